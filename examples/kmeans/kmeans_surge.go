@@ -191,58 +191,18 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
@@ -642,7 +602,7 @@ func step2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_inspect_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_inspect_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -655,8 +615,8 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_38 := f.n_38
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
-		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
 			lo2 := i2 * d
 			end := lo2 + d
 			hi2 := min(end, n_38)
@@ -675,7 +635,7 @@ func step3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_inspect_region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_inspect_region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -689,7 +649,7 @@ func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_61 := f.n_61
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_56)
@@ -698,7 +658,7 @@ func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			return
 		}
 		n := hi2 - lo2
-		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 			if m != n {
 				w.Fail(step3Sites[1].Length(m, n))
 				return
@@ -713,7 +673,7 @@ func step6_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step6_inspect_region1, r1) // map, kmeans.go:99:10
+	w.For(n_59, l.Loops[0], step6_inspect_region1, r1) // map, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -724,7 +684,7 @@ func step6_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	d := f.d
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // map, kmeans.go:71:10
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_56)
@@ -742,7 +702,7 @@ func step7_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_inspect_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_inspect_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -753,7 +713,7 @@ func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -861,7 +821,7 @@ type step2Env struct {
 }
 
 var step2Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:74:17", Op: "Transpose", Arg: "cs"},
+	{Kernel: "Step", Pos: "kmeans.go:45:17", Op: "Transpose", Arg: "cs"},
 }
 
 // step3Env carries values into the parallel regions of step3.
@@ -894,8 +854,8 @@ var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854
 var step3I64x4_0 = [4]int64{0, 0, 0, 0}
 var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:76:16", Op: "Map2", Arg: "numbers"},
-	{Kernel: "Step", Pos: "kmeans.go:77:39", Op: "Map2", Arg: "p"},
+	{Kernel: "Step", Pos: "kmeans.go:47:16", Op: "Map2", Arg: "numbers"},
+	{Kernel: "Step", Pos: "kmeans.go:48:39", Op: "Map2", Arg: "p"},
 }
 
 // step4Env carries values into the parallel regions of step4.
@@ -916,7 +876,7 @@ type step5Env struct {
 }
 
 var step5Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:98:11", Op: "Histogram", Arg: "labels"},
+	{Kernel: "Step", Pos: "kmeans.go:70:11", Op: "Histogram", Arg: "labels"},
 }
 
 // step6Env carries values into the parallel regions of step6.
@@ -927,8 +887,8 @@ type step6Env struct {
 }
 
 var step6Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:99:10", Op: "Histogram", Arg: "labels"},
-	{Kernel: "Step", Pos: "kmeans.go:99:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
+	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Histogram", Arg: "labels"},
+	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
 }
 
 // step7Env carries values into the parallel regions of step7.
@@ -942,18 +902,18 @@ type step7Env struct {
 }
 
 var step7Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:101:10", Op: "Map2", Arg: "sum"},
+	{Kernel: "Step", Pos: "kmeans.go:73:10", Op: "Map2", Arg: "sum"},
 }
 
 var stepHostSites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:71:8", Op: "Split", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:98:73", Op: "Replicate", Arg: "len(labels)"},
-	{Kernel: "Step", Pos: "kmeans.go:98:11", Op: "Histogram", Arg: "k"},
-	{Kernel: "Step", Pos: "kmeans.go:99:121", Op: "Replicate", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:99:10", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Step", Pos: "kmeans.go:42:8", Op: "Split", Arg: "d"},
+	{Kernel: "Step", Pos: "kmeans.go:70:73", Op: "Replicate", Arg: "len(labels)"},
+	{Kernel: "Step", Pos: "kmeans.go:70:11", Op: "Histogram", Arg: "k"},
+	{Kernel: "Step", Pos: "kmeans.go:71:121", Op: "Replicate", Arg: "d"},
+	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Replicate", Arg: "the length"},
 }
 
-// step1_ic_pool_pool computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_pool computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
@@ -963,7 +923,7 @@ func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_pool_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_pool_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -976,7 +936,7 @@ func step1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -986,7 +946,7 @@ func step1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_pool_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_pool_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1003,7 +963,7 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	for i2 := lo3; i2 < hi3; i2++ { // reduce, kmeans.go:64:9
+	for i2 := lo3; i2 < hi3; i2++ { // reduce, kmeans.go:35:9
 		k := lo2 + i2
 		centroid := vec.At(centroids, k)
 		t := centroid * centroid
@@ -1012,7 +972,7 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poolx2 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poolx2 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
@@ -1022,7 +982,7 @@ func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poolx2_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poolx2_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1035,7 +995,7 @@ func step1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1045,7 +1005,7 @@ func step1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poolx2_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poolx2_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1085,7 +1045,7 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poolx4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poolx4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
@@ -1095,7 +1055,7 @@ func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poolx4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poolx4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1108,7 +1068,7 @@ func step1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1118,7 +1078,7 @@ func step1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poolx4_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poolx4_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1172,7 +1132,7 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_lane4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
@@ -1181,7 +1141,7 @@ func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_lane4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1195,7 +1155,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1221,7 +1181,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
@@ -1230,7 +1190,7 @@ func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x2_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x2_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1244,7 +1204,7 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1281,7 +1241,7 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
@@ -1290,7 +1250,7 @@ func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1304,7 +1264,7 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1353,7 +1313,7 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane8 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_lane8 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
@@ -1362,7 +1322,7 @@ func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane8_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_lane8_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1376,7 +1336,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1402,7 +1362,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
@@ -1411,7 +1371,7 @@ func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x2_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x2_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1425,7 +1385,7 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1462,7 +1422,7 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
@@ -1471,7 +1431,7 @@ func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1485,7 +1445,7 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1534,7 +1494,7 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_poollane4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poollane4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
@@ -1544,7 +1504,7 @@ func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poollane4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poollane4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1557,7 +1517,7 @@ func step1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1567,7 +1527,7 @@ func step1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poollane4_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poollane4_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1604,7 +1564,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
@@ -1614,7 +1574,7 @@ func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poollane4x2_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poollane4x2_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1627,7 +1587,7 @@ func step1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1637,7 +1597,7 @@ func step1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poollane4x2_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poollane4x2_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1685,7 +1645,7 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
@@ -1695,7 +1655,7 @@ func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poollane4x4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poollane4x4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1708,7 +1668,7 @@ func step1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1718,7 +1678,7 @@ func step1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poollane4x4_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poollane4x4_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1778,7 +1738,7 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poollane8 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poollane8 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
@@ -1788,7 +1748,7 @@ func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poollane8_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poollane8_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1801,7 +1761,7 @@ func step1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1811,7 +1771,7 @@ func step1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poollane8_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poollane8_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1848,7 +1808,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
@@ -1858,7 +1818,7 @@ func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poollane8x2_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poollane8x2_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1871,7 +1831,7 @@ func step1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1881,7 +1841,7 @@ func step1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poollane8x2_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poollane8x2_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -1929,7 +1889,7 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:72) under
+// step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
 // and on one thread under
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
@@ -1939,7 +1899,7 @@ func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_poollane8x4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_ic_pool_poollane8x4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -1952,7 +1912,7 @@ func step1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -1962,7 +1922,7 @@ func step1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_ic_pool_poollane8x4_region2, r2) // reduce, kmeans.go:64:9
+		w.For(n, l.Loops[1], step1_ic_pool_poollane8x4_region2, r2) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
@@ -2022,7 +1982,7 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_is_pool_ computes Step.1 (kmeans.go:72) under
+// step1_is_pool_ computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
 // and on one thread under
 // Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
@@ -2031,7 +1991,7 @@ func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_is_pool__region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_is_pool__region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -2044,13 +2004,13 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:64:9
+		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:35:9
 			k := lo2 + i2
 			centroid := vec.At(centroids, k)
 			t := centroid * centroid
@@ -2060,7 +2020,7 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_is_pool_x4 computes Step.1 (kmeans.go:72) under
+// step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
 // Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
@@ -2069,7 +2029,7 @@ func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_is_pool_x4_region1, r1) // map, kmeans.go:72:13
+	w.For(n_41, l.Loops[0], step1_is_pool_x4_region1, r1) // map, kmeans.go:43:13
 	if w.Stopped() {
 		return
 	}
@@ -2082,7 +2042,7 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_38)
@@ -2126,7 +2086,7 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_pool computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_pool computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
@@ -2136,7 +2096,7 @@ func step2_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_pool_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_pool_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2147,13 +2107,13 @@ func step2_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_pool_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_pool_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2168,7 +2128,7 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:74:17
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:45:17
 		lo4 := i2 * d
 		k := lo4 + i
 		centroid := vec.At(centroids, k)
@@ -2176,7 +2136,7 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step2_ii_pool_poolx2 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poolx2 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
@@ -2186,7 +2146,7 @@ func step2_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poolx2_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poolx2_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2197,13 +2157,13 @@ func step2_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poolx2_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poolx2_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2238,7 +2198,7 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step2_ii_pool_poolx4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poolx4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
@@ -2248,7 +2208,7 @@ func step2_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poolx4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poolx4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2259,13 +2219,13 @@ func step2_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poolx4_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poolx4_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2310,7 +2270,7 @@ func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step2_ii_pool_lane4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_lane4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
@@ -2319,7 +2279,7 @@ func step2_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_lane4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_lane4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2332,7 +2292,7 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
@@ -2357,7 +2317,7 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_lane4x2 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_lane4x2 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
@@ -2366,7 +2326,7 @@ func step2_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_lane4x2_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_lane4x2_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2379,7 +2339,7 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
@@ -2417,7 +2377,7 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_lane4x4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_lane4x4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
@@ -2426,7 +2386,7 @@ func step2_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_lane4x4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_lane4x4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2439,7 +2399,7 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
@@ -2489,7 +2449,7 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_lane8 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_lane8 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
@@ -2498,7 +2458,7 @@ func step2_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_lane8_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_lane8_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2511,7 +2471,7 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
@@ -2536,7 +2496,7 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_lane8x2 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_lane8x2 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
@@ -2545,7 +2505,7 @@ func step2_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_lane8x2_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_lane8x2_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2558,7 +2518,7 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
@@ -2596,7 +2556,7 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_lane8x4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_lane8x4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
@@ -2605,7 +2565,7 @@ func step2_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_lane8x4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_lane8x4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2618,7 +2578,7 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
@@ -2668,7 +2628,7 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_ii_pool_poollane4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poollane4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
@@ -2678,7 +2638,7 @@ func step2_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poollane4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poollane4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2689,13 +2649,13 @@ func step2_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poollane4_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poollane4_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2732,7 +2692,7 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	}
 }
 
-// step2_ii_pool_poollane4x2 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poollane4x2 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
@@ -2742,7 +2702,7 @@ func step2_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2753,13 +2713,13 @@ func step2_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2809,7 +2769,7 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	}
 }
 
-// step2_ii_pool_poollane4x4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poollane4x4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
@@ -2819,7 +2779,7 @@ func step2_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2830,13 +2790,13 @@ func step2_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2898,7 +2858,7 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	}
 }
 
-// step2_ii_pool_poollane8 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poollane8 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
@@ -2908,7 +2868,7 @@ func step2_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poollane8_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poollane8_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2919,13 +2879,13 @@ func step2_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poollane8_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poollane8_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -2962,7 +2922,7 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	}
 }
 
-// step2_ii_pool_poollane8x2 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poollane8x2 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
@@ -2972,7 +2932,7 @@ func step2_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -2983,13 +2943,13 @@ func step2_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -3039,7 +2999,7 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	}
 }
 
-// step2_ii_pool_poollane8x4 computes Step.2 (kmeans.go:74) under
+// step2_ii_pool_poollane8x4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
 // and on one thread under
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
@@ -3049,7 +3009,7 @@ func step2_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -3060,13 +3020,13 @@ func step2_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	l := e.l
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		r2 := &f.surgeEnv2s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.i = i
 		r2.lo2 = lo2
-		w.For(n_41, l.Loops[1], step2_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:74:17
+		w.For(n_41, l.Loops[1], step2_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
@@ -3128,7 +3088,7 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	}
 }
 
-// step2_is_pool_ computes Step.2 (kmeans.go:74) under
+// step2_is_pool_ computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
 // and on one thread under
 // Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
@@ -3137,7 +3097,7 @@ func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_is_pool__region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_is_pool__region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -3150,9 +3110,9 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
-		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:74:17
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
 			lo3 := i2 * d
 			k := lo3 + i
 			centroid := vec.At(centroids, k)
@@ -3161,7 +3121,7 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_is_pool_x4 computes Step.2 (kmeans.go:74) under
+// step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
 // Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
@@ -3170,7 +3130,7 @@ func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_is_pool_x4_region1, r1) // map, kmeans.go:74:17
+	w.For(m, l.Loops[0], step2_is_pool_x4_region1, r1) // map, kmeans.go:45:17
 	if w.Stopped() {
 		return
 	}
@@ -3183,7 +3143,7 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates := vec.Ptr(f.coordinates)
 	d := f.d
 	n_41 := f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:74:17
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		i2 := 0
 		for ; i2+4 <= n_41; i2 += 4 {
@@ -3216,7 +3176,7 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_ics_pool_pool_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pool_pool_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
@@ -3226,7 +3186,7 @@ func step3_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pool_pool__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pool_pool__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -3241,7 +3201,7 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -3253,7 +3213,7 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r2.f, r2.l = f, l
 			r2.lo2 = lo2
 			r2.distances = distances
-			w.For(n_41, l.Loops[1], step3_ics_pool_pool__region2, r2) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool__region2, r2) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -3262,7 +3222,7 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_pool__region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool__region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -3275,7 +3235,7 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_pool__region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool__region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -3294,7 +3254,7 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r5.f, r5.l = f, l
 			r5.lo2 = lo2
 			r5.reduce3 = rt.Grow(r5.reduce3, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_ics_pool_pool__region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_ics_pool_pool__region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -3321,10 +3281,10 @@ func step3_ics_pool_pool__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	squares := vec.Ptr(f.squares)
 	m := f.m
 	n_41 := f.n_41
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:76:16
+	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:47:16
 		square := vec.At(squares, i2)
 		reduce := float64(0)
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 			lo4 := i3 * n_41
 			k := lo2 + i3
 			point := vec.At(points, k)
@@ -3342,7 +3302,7 @@ func step3_ics_pool_pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	for i4 := lo5; i4 < hi4; i4++ { // reduce, kmeans.go:79:12
+	for i4 := lo5; i4 < hi4; i4++ { // reduce, kmeans.go:50:12
 		e3 := vec.At(distances, i4)
 		least2 = min(least2, e3)
 	}
@@ -3354,7 +3314,7 @@ func step3_ics_pool_pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	for i5 := lo6; i5 < hi5; i5++ { // reduce, kmeans.go:80:12
+	for i5 := lo6; i5 < hi5; i5++ { // reduce, kmeans.go:51:12
 		distance := vec.At(distances, i5)
 		t4 := distance == least
 		result := 0
@@ -3374,7 +3334,7 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
 	reduce4 := float64(0)
-	for i6 := lo7; i6 < hi6; i6++ { // reduce, kmeans.go:64:9
+	for i6 := lo7; i6 < hi6; i6++ { // reduce, kmeans.go:35:9
 		k4 := lo2 + i6
 		point2 := vec.At(points, k4)
 		t6 := point2 * point2
@@ -3383,7 +3343,7 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	e.reduce3[chunk] = reduce4
 }
 
-// step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:75) under
+// step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
@@ -3393,7 +3353,7 @@ func step3_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pool_pool_x4_region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pool_pool_x4_region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -3408,7 +3368,7 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -3420,7 +3380,7 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r2.f, r2.l = f, l
 			r2.lo2 = lo2
 			r2.distances = distances
-			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x4_region2, r2) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x4_region2, r2) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -3429,7 +3389,7 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x4_region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x4_region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -3442,7 +3402,7 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x4_region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x4_region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -3461,7 +3421,7 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			r5.f, r5.l = f, l
 			r5.lo2 = lo2
 			r5.reduce6 = rt.Grow(r5.reduce6, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_ics_pool_pool_x4_region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_ics_pool_pool_x4_region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -3488,7 +3448,7 @@ func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	squares := vec.Ptr(f.squares)
 	m := f.m
 	n_41 := f.n_41
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:76:16
+	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:47:16
 		square := vec.At(squares, i2)
 		reduce := float64(0)
 		reduce2 := float64(0)
@@ -3545,7 +3505,7 @@ func step3_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) 
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	for i7 := lo9; i7 < hi4; i7++ { // reduce, kmeans.go:79:12
+	for i7 := lo9; i7 < hi4; i7++ { // reduce, kmeans.go:50:12
 		e7 := vec.At(distances, i7)
 		least2 = min(least2, e7)
 	}
@@ -3557,7 +3517,7 @@ func step3_ics_pool_pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int)
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	for i8 := lo10; i8 < hi5; i8++ { // reduce, kmeans.go:80:12
+	for i8 := lo10; i8 < hi5; i8++ { // reduce, kmeans.go:51:12
 		distance := vec.At(distances, i8)
 		t8 := distance == least
 		result := 0
@@ -3577,7 +3537,7 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	for i9 := lo11; i9 < hi6; i9++ { // reduce, kmeans.go:64:9
+	for i9 := lo11; i9 < hi6; i9++ { // reduce, kmeans.go:35:9
 		k8 := lo2 + i9
 		point6 := vec.At(points, k8)
 		t10 := point6 * point6
@@ -3586,7 +3546,7 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce6[chunk] = reduce7
 }
 
-// step3_ics_pool_lane4_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pool_lane4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
@@ -3595,7 +3555,7 @@ func step3_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pool_lane4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pool_lane4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -3616,7 +3576,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
 	var reduce3Sum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -3632,7 +3592,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					i2 = min(i2, n_41-4)
 					square := vec.LoadF64x4(squares, i2)
 					reduce := k
-					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 						lo3 := i3 * n_41
 						k2 := lo2 + i3
 						point := vec.LoadSplatF64x4(points, k2)
@@ -3648,7 +3608,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < n_41; i2++ {
 				square2 := vec.At(squares, i2)
 				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 					lo4 := i4 * n_41
 					k4 := lo2 + i4
 					point2 := vec.At(points, k4)
@@ -3738,7 +3698,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_ics_pool_lane8_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pool_lane8_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
@@ -3747,7 +3707,7 @@ func step3_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pool_lane8__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pool_lane8__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -3768,7 +3728,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
 	var reduce3Sum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -3784,7 +3744,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					i2 = min(i2, n_41-8)
 					square := vec.LoadF64x8(squares, i2)
 					reduce := k
-					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 						lo3 := i3 * n_41
 						k2 := lo2 + i3
 						point := vec.LoadSplatF64x8(points, k2)
@@ -3800,7 +3760,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < n_41; i2++ {
 				square2 := vec.At(squares, i2)
 				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 					lo4 := i4 * n_41
 					k4 := lo2 + i4
 					point2 := vec.At(points, k4)
@@ -3890,7 +3850,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_ics_pool_poollane4_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pool_poollane4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
@@ -3900,7 +3860,7 @@ func step3_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pool_poollane4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pool_poollane4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -3915,7 +3875,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 	d := f.d
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -3927,7 +3887,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r2.f, r2.l = f, l
 			r2.lo2 = lo2
 			r2.distances = distances
-			w.For(n_41, l.Loops[1], step3_ics_pool_poollane4__region2, r2) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_ics_pool_poollane4__region2, r2) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -3936,7 +3896,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_poollane4__region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_poollane4__region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -3949,7 +3909,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_poollane4__region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_poollane4__region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -3968,7 +3928,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r5.f, r5.l = f, l
 			r5.lo2 = lo2
 			r5.reduce4 = rt.Grow(r5.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_ics_pool_poollane4__region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_ics_pool_poollane4__region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -4003,7 +3963,7 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 			i2 = min(i2, hi3-4)
 			square := vec.LoadF64x4(squares, i2)
 			reduce := k
-			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 				lo4 := i3 * n_41
 				k2 := lo2 + i3
 				point := vec.LoadSplatF64x4(points, k2)
@@ -4019,7 +3979,7 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	for ; i2 < hi3; i2++ {
 		square2 := vec.At(squares, i2)
 		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 			lo5 := i4 * n_41
 			k4 := lo2 + i4
 			point2 := vec.At(points, k4)
@@ -4112,7 +4072,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	e.reduce4[chunk] = reduce5
 }
 
-// step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
@@ -4122,7 +4082,7 @@ func step3_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pool_poollane8__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pool_poollane8__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -4137,7 +4097,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 	d := f.d
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -4149,7 +4109,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r2.f, r2.l = f, l
 			r2.lo2 = lo2
 			r2.distances = distances
-			w.For(n_41, l.Loops[1], step3_ics_pool_poollane8__region2, r2) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_ics_pool_poollane8__region2, r2) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -4158,7 +4118,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_poollane8__region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_poollane8__region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -4171,7 +4131,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_ics_pool_poollane8__region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_ics_pool_poollane8__region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -4190,7 +4150,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r5.f, r5.l = f, l
 			r5.lo2 = lo2
 			r5.reduce4 = rt.Grow(r5.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_ics_pool_poollane8__region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_ics_pool_poollane8__region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -4225,7 +4185,7 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 			i2 = min(i2, hi3-8)
 			square := vec.LoadF64x8(squares, i2)
 			reduce := k
-			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 				lo4 := i3 * n_41
 				k2 := lo2 + i3
 				point := vec.LoadSplatF64x8(points, k2)
@@ -4241,7 +4201,7 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	for ; i2 < hi3; i2++ {
 		square2 := vec.At(squares, i2)
 		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 			lo5 := i4 * n_41
 			k4 := lo2 + i4
 			point2 := vec.At(points, k4)
@@ -4334,7 +4294,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	e.reduce4[chunk] = reduce5
 }
 
-// step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
@@ -4343,7 +4303,7 @@ func step3_ics_pooltile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -4361,12 +4321,16 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [16]float64
+	var reduce6 [16]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce13Sum [1]float64
+	var reduce15Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce17Sum [1]float64
+	var reduce19Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -4384,34 +4348,23 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k6 := vec.FromArrayF64x4(&step3F64x4_2)
+			k5 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo6 := i6 * n_41
-					k2 := lo2 + i6
-					k3 := lo3 + i6
-					k4 := lo4 + i6
-					k5 := lo5 + i6
-					point := vec.LoadSplatF64x4(points, k2)
-					point2 := vec.LoadSplatF64x4(points, k3)
-					point3 := vec.LoadSplatF64x4(points, k4)
-					point4 := vec.LoadSplatF64x4(points, k5)
-					e2 := vec.LoadF64x4(coordinates, lo6+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce2 := vec.LoadF64x4(&reduce[0], 0)
+				reduce3 := vec.LoadF64x4(&reduce[0], 4)
+				reduce4 := vec.LoadF64x4(&reduce[0], 8)
+				reduce5 := vec.LoadF64x4(&reduce[0], 12)
+				t := k5.Mul(reduce2)
+				t2 := k5.Mul(reduce3)
+				t3 := k5.Mul(reduce4)
+				t4 := k5.Mul(reduce5)
 				t5 := square.Sub(t)
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
@@ -4424,30 +4377,20 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
 				square2 := vec.LoadF64x4(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo7 := i8 * n_41
-					k7 := lo2 + i8
-					k8 := lo3 + i8
-					k9 := lo4 + i8
-					k10 := lo5 + i8
-					point5 := vec.LoadSplatF64x4(points, k7)
-					point6 := vec.LoadSplatF64x4(points, k8)
-					point7 := vec.LoadSplatF64x4(points, k9)
-					point8 := vec.LoadSplatF64x4(points, k10)
-					e3 := vec.LoadF64x4(coordinates, lo7+i7)
-					reduce5 = e3.FMA(point5, reduce5)
-					reduce6 = e3.FMA(point6, reduce6)
-					reduce7 = e3.FMA(point7, reduce7)
-					reduce8 = e3.FMA(point8, reduce8)
-				}
-				t9 := k6.Mul(reduce5)
-				t10 := k6.Mul(reduce6)
-				t11 := k6.Mul(reduce7)
-				t12 := k6.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i7, m)
+				vec.SumTileF64x4(&reduce6[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
+				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
+				reduce9 := vec.LoadF64x4(&reduce6[0], 8)
+				reduce10 := vec.LoadF64x4(&reduce6[0], 12)
+				t9 := k5.Mul(reduce7)
+				t10 := k5.Mul(reduce8)
+				t11 := k5.Mul(reduce9)
+				t12 := k5.Mul(reduce10)
 				t13 := square2.Sub(t9)
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
@@ -4461,34 +4404,34 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square3 := vec.At(squares, i5)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
 				reduce11 := float64(0)
 				reduce12 := float64(0)
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+				reduce13 := float64(0)
+				reduce14 := float64(0)
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo8 := i9 * n_41
-					k11 := lo2 + i9
-					k12 := lo3 + i9
-					k13 := lo4 + i9
-					k14 := lo5 + i9
-					point9 := vec.At(points, k11)
-					point10 := vec.At(points, k12)
-					point11 := vec.At(points, k13)
-					point12 := vec.At(points, k14)
+					k10 := lo2 + i9
+					k11 := lo3 + i9
+					k12 := lo4 + i9
+					k13 := lo5 + i9
+					point9 := vec.At(points, k10)
+					point10 := vec.At(points, k11)
+					point11 := vec.At(points, k12)
+					point12 := vec.At(points, k13)
 					e4 := vec.At(coordinates, lo8+i5)
 					t17 := e4 * point9
 					t18 := e4 * point10
 					t19 := e4 * point11
 					t20 := e4 * point12
-					reduce9 += t17
-					reduce10 += t18
-					reduce11 += t19
-					reduce12 += t20
+					reduce11 += t17
+					reduce12 += t18
+					reduce13 += t19
+					reduce14 += t20
 				}
-				t21 := 2 * reduce9
-				t22 := 2 * reduce10
-				t23 := 2 * reduce11
-				t24 := 2 * reduce12
+				t21 := 2 * reduce11
+				t22 := 2 * reduce12
+				t23 := 2 * reduce13
+				t24 := 2 * reduce14
 				t25 := square3 - t21
 				t26 := square3 - t22
 				t27 := square3 - t23
@@ -4526,12 +4469,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
 						v := vec.IotaI64x4(int64(i12))
-						result := vec.SelectI64x4(t29, v, k15)
+						result := vec.SelectI64x4(t29, v, k14)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -4556,26 +4499,26 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce15 := float64(0)
+					reduce16 := vec.FromArrayF64x4(&step3F64x4_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
 						i14 := lo9 + i13
 						point13 := vec.LoadF64x4(points, i14)
-						reduce14 = point13.FMA(point13, reduce14)
+						reduce16 = point13.FMA(point13, reduce16)
 					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
+					reduce16.SumTo(&reduce15Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
+					reduce15 += vec.At(&reduce15Sum[0], 0)
 					for ; i13 < n5; i13++ {
-						k16 := lo9 + i13
-						point14 := vec.At(points, k16)
+						k15 := lo9 + i13
+						point14 := vec.At(points, k15)
 						t32 := point14 * point14
-						reduce13 += t32
+						reduce15 += t32
 					}
-					t33 := reduce13 + least
+					t33 := reduce15 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
@@ -4595,21 +4538,21 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.FromArrayF64x4(&step3F64x4_0)
-			k19 := vec.FromArrayF64x4(&step3F64x4_2)
+			k16 := vec.FromArrayF64x4(&step3F64x4_0)
+			k18 := vec.FromArrayF64x4(&step3F64x4_2)
 			if (i15 + 4) <= n_41 {
 				for ; i15 < n_41; i15 += 4 {
 					i15 = min(i15, n_41-4)
 					square4 := vec.LoadF64x4(squares, i15)
-					reduce15 := k17
-					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					reduce17 := k16
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
 						lo11 := i16 * n_41
-						k18 := lo10 + i16
-						point15 := vec.LoadSplatF64x4(points, k18)
+						k17 := lo10 + i16
+						point15 := vec.LoadSplatF64x4(points, k17)
 						e7 := vec.LoadF64x4(coordinates, lo11+i15)
-						reduce15 = e7.FMA(point15, reduce15)
+						reduce17 = e7.FMA(point15, reduce17)
 					}
-					t35 := k19.Mul(reduce15)
+					t35 := k18.Mul(reduce17)
 					t36 := square4.Sub(t35)
 					t36.Store(distances2, i15)
 				}
@@ -4617,16 +4560,16 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
 				square5 := vec.At(squares, i15)
-				reduce16 := float64(0)
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+				reduce18 := float64(0)
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo12 := i17 * n_41
-					k20 := lo10 + i17
-					point16 := vec.At(points, k20)
+					k19 := lo10 + i17
+					point16 := vec.At(points, k19)
 					e8 := vec.At(coordinates, lo12+i15)
 					t37 := e8 * point16
-					reduce16 += t37
+					reduce18 += t37
 				}
-				t38 := 2 * reduce16
+				t38 := 2 * reduce18
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
@@ -4649,12 +4592,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k20 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i19))
-				result3 := vec.SelectI64x4(t40, v2, k21)
+				result3 := vec.SelectI64x4(t40, v2, k20)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -4679,26 +4622,26 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce19 := float64(0)
+			reduce20 := vec.FromArrayF64x4(&step3F64x4_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
 				i21 := lo10 + i20
 				point17 := vec.LoadF64x4(points, i21)
-				reduce18 = point17.FMA(point17, reduce18)
+				reduce20 = point17.FMA(point17, reduce20)
 			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
+			reduce20.SumTo(&reduce19Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
+			reduce19 += vec.At(&reduce19Sum[0], 0)
 			for ; i20 < n6; i20++ {
-				k22 := lo10 + i20
-				point18 := vec.At(points, k22)
+				k21 := lo10 + i20
+				point18 := vec.At(points, k21)
 				t43 := point18 * point18
-				reduce17 += t43
+				reduce19 += t43
 			}
-			t44 := reduce17 + least4
+			t44 := reduce19 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -4708,7 +4651,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
@@ -4717,7 +4660,7 @@ func step3_ics_pooltile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane4x2__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane4x2__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -4735,12 +4678,17 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [32]float64
+	var reduce10 [16]float64
+	var reduce15 [16]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce21Sum [1]float64
+	var reduce24Sum [1]float64
 	var least5Held [1]float64
 	var least5Held2 [1]float64
-	var reduce28Sum [1]float64
+	var reduce31Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -4758,49 +4706,34 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k6 := vec.FromArrayF64x4(&step3F64x4_2)
+			k5 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
 				square2 := vec.LoadF64x4(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo6 := i7 * n_41
-					k2 := lo2 + i7
-					k3 := lo3 + i7
-					k4 := lo4 + i7
-					k5 := lo5 + i7
-					point := vec.LoadSplatF64x4(points, k2)
-					point2 := vec.LoadSplatF64x4(points, k3)
-					point3 := vec.LoadSplatF64x4(points, k4)
-					point4 := vec.LoadSplatF64x4(points, k5)
-					e2 := vec.LoadF64x4(coordinates, lo6+i5)
-					e3 := vec.LoadF64x4(coordinates, lo6+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-					reduce5 = e2.FMA(point3, reduce5)
-					reduce6 = e3.FMA(point3, reduce6)
-					reduce7 = e2.FMA(point4, reduce7)
-					reduce8 = e3.FMA(point4, reduce8)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
-				t5 := k6.Mul(reduce5)
-				t6 := k6.Mul(reduce6)
-				t7 := k6.Mul(reduce7)
-				t8 := k6.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[1] = vec.Addr(coordinates, i6, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, 1, n_41, m)
+				reduce2 := vec.LoadF64x4(&reduce[0], 0)
+				reduce3 := vec.LoadF64x4(&reduce[0], 4)
+				reduce4 := vec.LoadF64x4(&reduce[0], 8)
+				reduce5 := vec.LoadF64x4(&reduce[0], 12)
+				reduce6 := vec.LoadF64x4(&reduce[0], 16)
+				reduce7 := vec.LoadF64x4(&reduce[0], 20)
+				reduce8 := vec.LoadF64x4(&reduce[0], 24)
+				reduce9 := vec.LoadF64x4(&reduce[0], 28)
+				t := k5.Mul(reduce2)
+				t2 := k5.Mul(reduce3)
+				t3 := k5.Mul(reduce4)
+				t4 := k5.Mul(reduce5)
+				t5 := k5.Mul(reduce6)
+				t6 := k5.Mul(reduce7)
+				t7 := k5.Mul(reduce8)
+				t8 := k5.Mul(reduce9)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square.Sub(t3)
@@ -4820,30 +4753,20 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
 				square3 := vec.LoadF64x4(squares, i5)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo7 := i8 * n_41
-					k7 := lo2 + i8
-					k8 := lo3 + i8
-					k9 := lo4 + i8
-					k10 := lo5 + i8
-					point5 := vec.LoadSplatF64x4(points, k7)
-					point6 := vec.LoadSplatF64x4(points, k8)
-					point7 := vec.LoadSplatF64x4(points, k9)
-					point8 := vec.LoadSplatF64x4(points, k10)
-					e4 := vec.LoadF64x4(coordinates, lo7+i5)
-					reduce9 = e4.FMA(point5, reduce9)
-					reduce10 = e4.FMA(point6, reduce10)
-					reduce11 = e4.FMA(point7, reduce11)
-					reduce12 = e4.FMA(point8, reduce12)
-				}
-				t17 := k6.Mul(reduce9)
-				t18 := k6.Mul(reduce10)
-				t19 := k6.Mul(reduce11)
-				t20 := k6.Mul(reduce12)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
+				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
+				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
+				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
+				t17 := k5.Mul(reduce11)
+				t18 := k5.Mul(reduce12)
+				t19 := k5.Mul(reduce13)
+				t20 := k5.Mul(reduce14)
 				t21 := square3.Sub(t17)
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
@@ -4856,30 +4779,20 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			if (i5 < n_41) && (n_41 >= 4) {
 				i9 := n_41 - 4
 				square4 := vec.LoadF64x4(squares, i9)
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo8 := i10 * n_41
-					k11 := lo2 + i10
-					k12 := lo3 + i10
-					k13 := lo4 + i10
-					k14 := lo5 + i10
-					point9 := vec.LoadSplatF64x4(points, k11)
-					point10 := vec.LoadSplatF64x4(points, k12)
-					point11 := vec.LoadSplatF64x4(points, k13)
-					point12 := vec.LoadSplatF64x4(points, k14)
-					e5 := vec.LoadF64x4(coordinates, lo8+i9)
-					reduce13 = e5.FMA(point9, reduce13)
-					reduce14 = e5.FMA(point10, reduce14)
-					reduce15 = e5.FMA(point11, reduce15)
-					reduce16 = e5.FMA(point12, reduce16)
-				}
-				t25 := k6.Mul(reduce13)
-				t26 := k6.Mul(reduce14)
-				t27 := k6.Mul(reduce15)
-				t28 := k6.Mul(reduce16)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x4(&reduce15[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
+				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
+				reduce18 := vec.LoadF64x4(&reduce15[0], 8)
+				reduce19 := vec.LoadF64x4(&reduce15[0], 12)
+				t25 := k5.Mul(reduce16)
+				t26 := k5.Mul(reduce17)
+				t27 := k5.Mul(reduce18)
+				t28 := k5.Mul(reduce19)
 				t29 := square4.Sub(t25)
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
@@ -4893,34 +4806,34 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square5 := vec.At(squares, i5)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
 				reduce20 := float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
 					lo9 := i11 * n_41
-					k15 := lo2 + i11
-					k16 := lo3 + i11
-					k17 := lo4 + i11
-					k18 := lo5 + i11
-					point13 := vec.At(points, k15)
-					point14 := vec.At(points, k16)
-					point15 := vec.At(points, k17)
-					point16 := vec.At(points, k18)
+					k14 := lo2 + i11
+					k15 := lo3 + i11
+					k16 := lo4 + i11
+					k17 := lo5 + i11
+					point13 := vec.At(points, k14)
+					point14 := vec.At(points, k15)
+					point15 := vec.At(points, k16)
+					point16 := vec.At(points, k17)
 					e6 := vec.At(coordinates, lo9+i5)
 					t33 := e6 * point13
 					t34 := e6 * point14
 					t35 := e6 * point15
 					t36 := e6 * point16
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
+					reduce20 += t33
+					reduce21 += t34
+					reduce22 += t35
+					reduce23 += t36
 				}
-				t37 := 2 * reduce17
-				t38 := 2 * reduce18
-				t39 := 2 * reduce19
-				t40 := 2 * reduce20
+				t37 := 2 * reduce20
+				t38 := 2 * reduce21
+				t39 := 2 * reduce22
+				t40 := 2 * reduce23
 				t41 := square5 - t37
 				t42 := square5 - t38
 				t43 := square5 - t39
@@ -4968,25 +4881,25 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k18 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
 						v := vec.IotaI64x4(int64(i15))
-						result := vec.SelectI64x4(t45, v, k19)
+						result := vec.SelectI64x4(t45, v, k18)
 						label2 = label2.Min(result)
 						i16 := i15 + 4
 						distance2 := vec.LoadF64x4(distances, row6+i16)
 						t46 := distance2.Eq(leasts)
 						v2 := vec.IotaI64x4(int64(i16))
-						result2 := vec.SelectI64x4(t46, v2, k19)
+						result2 := vec.SelectI64x4(t46, v2, k18)
 						label3 = label3.Min(result2)
 					}
 					for ; i15+4 <= n_41; i15 += 4 {
 						distance3 := vec.LoadF64x4(distances, row6+i15)
 						t47 := distance3.Eq(leasts)
 						v3 := vec.IotaI64x4(int64(i15))
-						result3 := vec.SelectI64x4(t47, v3, k19)
+						result3 := vec.SelectI64x4(t47, v3, k18)
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
@@ -5012,37 +4925,37 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					} else {
 						label5 = label
 					}
-					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
-					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce24 := float64(0)
+					reduce25 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
 						i18 := lo10 + i17
 						point17 := vec.LoadF64x4(points, i18)
-						reduce22 = point17.FMA(point17, reduce22)
+						reduce25 = point17.FMA(point17, reduce25)
 						i19 := i17 + 4
 						i20 := lo10 + i19
 						point18 := vec.LoadF64x4(points, i20)
-						reduce23 = point18.FMA(point18, reduce23)
+						reduce26 = point18.FMA(point18, reduce26)
 					}
 					for ; i17+4 <= n5; i17 += 4 {
 						i21 := lo10 + i17
 						point19 := vec.LoadF64x4(points, i21)
-						reduce22 = point19.FMA(point19, reduce22)
+						reduce25 = point19.FMA(point19, reduce25)
 					}
-					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
+					reduce25 = reduce25.Add(reduce26)
+					reduce25.SumTo(&reduce24Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
+					reduce24 += vec.At(&reduce24Sum[0], 0)
 					for ; i17 < n5; i17++ {
-						k20 := lo10 + i17
-						point20 := vec.At(points, k20)
+						k19 := lo10 + i17
+						point20 := vec.At(points, k19)
 						t50 := point20 * point20
-						reduce21 += t50
+						reduce24 += t50
 					}
-					t51 := reduce21 + least
+					t51 := reduce24 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
@@ -5062,48 +4975,48 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.FromArrayF64x4(&step3F64x4_0)
-			k23 := vec.FromArrayF64x4(&step3F64x4_2)
+			k20 := vec.FromArrayF64x4(&step3F64x4_0)
+			k22 := vec.FromArrayF64x4(&step3F64x4_2)
 			if (i22 + 4) <= n_41 {
 				for ; i22+8 <= n_41; i22 += 8 {
 					square6 := vec.LoadF64x4(squares, i22)
-					reduce24 := k21
-					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
+					reduce27 := k20
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
 						lo12 := i23 * n_41
-						k22 := lo11 + i23
-						point21 := vec.LoadSplatF64x4(points, k22)
+						k21 := lo11 + i23
+						point21 := vec.LoadSplatF64x4(points, k21)
 						e11 := vec.LoadF64x4(coordinates, lo12+i22)
-						reduce24 = e11.FMA(point21, reduce24)
+						reduce27 = e11.FMA(point21, reduce27)
 					}
-					t53 := k23.Mul(reduce24)
+					t53 := k22.Mul(reduce27)
 					t54 := square6.Sub(t53)
 					t54.Store(distances2, i22)
 					i24 := i22 + 4
 					square7 := vec.LoadF64x4(squares, i24)
-					reduce25 := k21
-					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+					reduce28 := k20
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
 						lo13 := i25 * n_41
-						k24 := lo11 + i25
-						point22 := vec.LoadSplatF64x4(points, k24)
+						k23 := lo11 + i25
+						point22 := vec.LoadSplatF64x4(points, k23)
 						e12 := vec.LoadF64x4(coordinates, lo13+i24)
-						reduce25 = e12.FMA(point22, reduce25)
+						reduce28 = e12.FMA(point22, reduce28)
 					}
-					t55 := k23.Mul(reduce25)
+					t55 := k22.Mul(reduce28)
 					t56 := square7.Sub(t55)
 					t56.Store(distances2, i24)
 				}
 				for ; i22 < n_41; i22 += 4 {
 					i22 = min(i22, n_41-4)
 					square8 := vec.LoadF64x4(squares, i22)
-					reduce26 := k21
-					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					reduce29 := k20
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 						lo14 := i26 * n_41
-						k25 := lo11 + i26
-						point23 := vec.LoadSplatF64x4(points, k25)
+						k24 := lo11 + i26
+						point23 := vec.LoadSplatF64x4(points, k24)
 						e13 := vec.LoadF64x4(coordinates, lo14+i22)
-						reduce26 = e13.FMA(point23, reduce26)
+						reduce29 = e13.FMA(point23, reduce29)
 					}
-					t57 := k23.Mul(reduce26)
+					t57 := k22.Mul(reduce29)
 					t58 := square8.Sub(t57)
 					t58.Store(distances2, i22)
 				}
@@ -5111,16 +5024,16 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
-				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
+				reduce30 := float64(0)
+				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 					lo15 := i27 * n_41
-					k26 := lo11 + i27
-					point24 := vec.At(points, k26)
+					k25 := lo11 + i27
+					point24 := vec.At(points, k25)
 					e14 := vec.At(coordinates, lo15+i22)
 					t59 := e14 * point24
-					reduce27 += t59
+					reduce30 += t59
 				}
-				t60 := 2 * reduce27
+				t60 := 2 * reduce30
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
@@ -5153,25 +5066,25 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k26 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x4(int64(i30))
-				result5 := vec.SelectI64x4(t62, v4, k27)
+				result5 := vec.SelectI64x4(t62, v4, k26)
 				label7 = label7.Min(result5)
 				i31 := i30 + 4
 				distance6 := vec.LoadF64x4(distances2, i31)
 				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x4(int64(i31))
-				result6 := vec.SelectI64x4(t63, v5, k27)
+				result6 := vec.SelectI64x4(t63, v5, k26)
 				label8 = label8.Min(result6)
 			}
 			for ; i30+4 <= n_41; i30 += 4 {
 				distance7 := vec.LoadF64x4(distances2, i30)
 				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x4(int64(i30))
-				result7 := vec.SelectI64x4(t64, v6, k27)
+				result7 := vec.SelectI64x4(t64, v6, k26)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -5197,37 +5110,37 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			} else {
 				label10 = label6
 			}
-			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce31 := float64(0)
+			reduce32 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce33 := vec.FromArrayF64x4(&step3F64x4_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
 				i33 := lo11 + i32
 				point25 := vec.LoadF64x4(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
+				reduce32 = point25.FMA(point25, reduce32)
 				i34 := i32 + 4
 				i35 := lo11 + i34
 				point26 := vec.LoadF64x4(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+				reduce33 = point26.FMA(point26, reduce33)
 			}
 			for ; i32+4 <= n6; i32 += 4 {
 				i36 := lo11 + i32
 				point27 := vec.LoadF64x4(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+				reduce32 = point27.FMA(point27, reduce32)
 			}
-			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
+			reduce32 = reduce32.Add(reduce33)
+			reduce32.SumTo(&reduce31Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
+			reduce31 += vec.At(&reduce31Sum[0], 0)
 			for ; i32 < n6; i32++ {
-				k28 := lo11 + i32
-				point28 := vec.At(points, k28)
+				k27 := lo11 + i32
+				point28 := vec.At(points, k27)
 				t67 := point28 * point28
-				reduce28 += t67
+				reduce31 += t67
 			}
-			t68 := reduce28 + least5
+			t68 := reduce31 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
@@ -5237,7 +5150,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	}
 }
 
-// step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
@@ -5246,7 +5159,7 @@ func step3_ics_pooltile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane8__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane8__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -5264,12 +5177,16 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [32]float64
+	var reduce6 [32]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce13Sum [1]float64
+	var reduce15Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce17Sum [1]float64
+	var reduce19Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -5287,34 +5204,23 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k6 := vec.FromArrayF64x8(&step3F64x8_2)
+			k5 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo6 := i6 * n_41
-					k2 := lo2 + i6
-					k3 := lo3 + i6
-					k4 := lo4 + i6
-					k5 := lo5 + i6
-					point := vec.LoadSplatF64x8(points, k2)
-					point2 := vec.LoadSplatF64x8(points, k3)
-					point3 := vec.LoadSplatF64x8(points, k4)
-					point4 := vec.LoadSplatF64x8(points, k5)
-					e2 := vec.LoadF64x8(coordinates, lo6+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce2 := vec.LoadF64x8(&reduce[0], 0)
+				reduce3 := vec.LoadF64x8(&reduce[0], 8)
+				reduce4 := vec.LoadF64x8(&reduce[0], 16)
+				reduce5 := vec.LoadF64x8(&reduce[0], 24)
+				t := k5.Mul(reduce2)
+				t2 := k5.Mul(reduce3)
+				t3 := k5.Mul(reduce4)
+				t4 := k5.Mul(reduce5)
 				t5 := square.Sub(t)
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
@@ -5327,30 +5233,20 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i5 < n_41) && (n_41 >= 8) {
 				i7 := n_41 - 8
 				square2 := vec.LoadF64x8(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo7 := i8 * n_41
-					k7 := lo2 + i8
-					k8 := lo3 + i8
-					k9 := lo4 + i8
-					k10 := lo5 + i8
-					point5 := vec.LoadSplatF64x8(points, k7)
-					point6 := vec.LoadSplatF64x8(points, k8)
-					point7 := vec.LoadSplatF64x8(points, k9)
-					point8 := vec.LoadSplatF64x8(points, k10)
-					e3 := vec.LoadF64x8(coordinates, lo7+i7)
-					reduce5 = e3.FMA(point5, reduce5)
-					reduce6 = e3.FMA(point6, reduce6)
-					reduce7 = e3.FMA(point7, reduce7)
-					reduce8 = e3.FMA(point8, reduce8)
-				}
-				t9 := k6.Mul(reduce5)
-				t10 := k6.Mul(reduce6)
-				t11 := k6.Mul(reduce7)
-				t12 := k6.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i7, m)
+				vec.SumTileF64x8(&reduce6[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
+				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
+				reduce9 := vec.LoadF64x8(&reduce6[0], 16)
+				reduce10 := vec.LoadF64x8(&reduce6[0], 24)
+				t9 := k5.Mul(reduce7)
+				t10 := k5.Mul(reduce8)
+				t11 := k5.Mul(reduce9)
+				t12 := k5.Mul(reduce10)
 				t13 := square2.Sub(t9)
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
@@ -5364,34 +5260,34 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square3 := vec.At(squares, i5)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
 				reduce11 := float64(0)
 				reduce12 := float64(0)
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+				reduce13 := float64(0)
+				reduce14 := float64(0)
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo8 := i9 * n_41
-					k11 := lo2 + i9
-					k12 := lo3 + i9
-					k13 := lo4 + i9
-					k14 := lo5 + i9
-					point9 := vec.At(points, k11)
-					point10 := vec.At(points, k12)
-					point11 := vec.At(points, k13)
-					point12 := vec.At(points, k14)
+					k10 := lo2 + i9
+					k11 := lo3 + i9
+					k12 := lo4 + i9
+					k13 := lo5 + i9
+					point9 := vec.At(points, k10)
+					point10 := vec.At(points, k11)
+					point11 := vec.At(points, k12)
+					point12 := vec.At(points, k13)
 					e4 := vec.At(coordinates, lo8+i5)
 					t17 := e4 * point9
 					t18 := e4 * point10
 					t19 := e4 * point11
 					t20 := e4 * point12
-					reduce9 += t17
-					reduce10 += t18
-					reduce11 += t19
-					reduce12 += t20
+					reduce11 += t17
+					reduce12 += t18
+					reduce13 += t19
+					reduce14 += t20
 				}
-				t21 := 2 * reduce9
-				t22 := 2 * reduce10
-				t23 := 2 * reduce11
-				t24 := 2 * reduce12
+				t21 := 2 * reduce11
+				t22 := 2 * reduce12
+				t23 := 2 * reduce13
+				t24 := 2 * reduce14
 				t25 := square3 - t21
 				t26 := square3 - t22
 				t27 := square3 - t23
@@ -5429,12 +5325,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
 						v := vec.IotaI64x8(int64(i12))
-						result := vec.SelectI64x8(t29, v, k15)
+						result := vec.SelectI64x8(t29, v, k14)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -5459,26 +5355,26 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce15 := float64(0)
+					reduce16 := vec.FromArrayF64x8(&step3F64x8_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
 						i14 := lo9 + i13
 						point13 := vec.LoadF64x8(points, i14)
-						reduce14 = point13.FMA(point13, reduce14)
+						reduce16 = point13.FMA(point13, reduce16)
 					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
+					reduce16.SumTo(&reduce15Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
+					reduce15 += vec.At(&reduce15Sum[0], 0)
 					for ; i13 < n5; i13++ {
-						k16 := lo9 + i13
-						point14 := vec.At(points, k16)
+						k15 := lo9 + i13
+						point14 := vec.At(points, k15)
 						t32 := point14 * point14
-						reduce13 += t32
+						reduce15 += t32
 					}
-					t33 := reduce13 + least
+					t33 := reduce15 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
@@ -5498,21 +5394,21 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.FromArrayF64x8(&step3F64x8_0)
-			k19 := vec.FromArrayF64x8(&step3F64x8_2)
+			k16 := vec.FromArrayF64x8(&step3F64x8_0)
+			k18 := vec.FromArrayF64x8(&step3F64x8_2)
 			if (i15 + 8) <= n_41 {
 				for ; i15 < n_41; i15 += 8 {
 					i15 = min(i15, n_41-8)
 					square4 := vec.LoadF64x8(squares, i15)
-					reduce15 := k17
-					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					reduce17 := k16
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
 						lo11 := i16 * n_41
-						k18 := lo10 + i16
-						point15 := vec.LoadSplatF64x8(points, k18)
+						k17 := lo10 + i16
+						point15 := vec.LoadSplatF64x8(points, k17)
 						e7 := vec.LoadF64x8(coordinates, lo11+i15)
-						reduce15 = e7.FMA(point15, reduce15)
+						reduce17 = e7.FMA(point15, reduce17)
 					}
-					t35 := k19.Mul(reduce15)
+					t35 := k18.Mul(reduce17)
 					t36 := square4.Sub(t35)
 					t36.Store(distances2, i15)
 				}
@@ -5520,16 +5416,16 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
 				square5 := vec.At(squares, i15)
-				reduce16 := float64(0)
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+				reduce18 := float64(0)
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo12 := i17 * n_41
-					k20 := lo10 + i17
-					point16 := vec.At(points, k20)
+					k19 := lo10 + i17
+					point16 := vec.At(points, k19)
 					e8 := vec.At(coordinates, lo12+i15)
 					t37 := e8 * point16
-					reduce16 += t37
+					reduce18 += t37
 				}
-				t38 := 2 * reduce16
+				t38 := 2 * reduce18
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
@@ -5552,12 +5448,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k20 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i19))
-				result3 := vec.SelectI64x8(t40, v2, k21)
+				result3 := vec.SelectI64x8(t40, v2, k20)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -5582,26 +5478,26 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce19 := float64(0)
+			reduce20 := vec.FromArrayF64x8(&step3F64x8_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
 				i21 := lo10 + i20
 				point17 := vec.LoadF64x8(points, i21)
-				reduce18 = point17.FMA(point17, reduce18)
+				reduce20 = point17.FMA(point17, reduce20)
 			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
+			reduce20.SumTo(&reduce19Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
+			reduce19 += vec.At(&reduce19Sum[0], 0)
 			for ; i20 < n6; i20++ {
-				k22 := lo10 + i20
-				point18 := vec.At(points, k22)
+				k21 := lo10 + i20
+				point18 := vec.At(points, k21)
 				t43 := point18 * point18
-				reduce17 += t43
+				reduce19 += t43
 			}
-			t44 := reduce17 + least4
+			t44 := reduce19 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -5611,7 +5507,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
@@ -5620,7 +5516,7 @@ func step3_ics_pooltile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane8x2__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4_lane8x2__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -5638,12 +5534,17 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [64]float64
+	var reduce10 [32]float64
+	var reduce15 [32]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce21Sum [1]float64
+	var reduce24Sum [1]float64
 	var least5Held [1]float64
 	var least5Held2 [1]float64
-	var reduce28Sum [1]float64
+	var reduce31Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -5661,49 +5562,34 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k6 := vec.FromArrayF64x8(&step3F64x8_2)
+			k5 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
 				square2 := vec.LoadF64x8(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo6 := i7 * n_41
-					k2 := lo2 + i7
-					k3 := lo3 + i7
-					k4 := lo4 + i7
-					k5 := lo5 + i7
-					point := vec.LoadSplatF64x8(points, k2)
-					point2 := vec.LoadSplatF64x8(points, k3)
-					point3 := vec.LoadSplatF64x8(points, k4)
-					point4 := vec.LoadSplatF64x8(points, k5)
-					e2 := vec.LoadF64x8(coordinates, lo6+i5)
-					e3 := vec.LoadF64x8(coordinates, lo6+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-					reduce5 = e2.FMA(point3, reduce5)
-					reduce6 = e3.FMA(point3, reduce6)
-					reduce7 = e2.FMA(point4, reduce7)
-					reduce8 = e3.FMA(point4, reduce8)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
-				t5 := k6.Mul(reduce5)
-				t6 := k6.Mul(reduce6)
-				t7 := k6.Mul(reduce7)
-				t8 := k6.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[1] = vec.Addr(coordinates, i6, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, 1, n_41, m)
+				reduce2 := vec.LoadF64x8(&reduce[0], 0)
+				reduce3 := vec.LoadF64x8(&reduce[0], 8)
+				reduce4 := vec.LoadF64x8(&reduce[0], 16)
+				reduce5 := vec.LoadF64x8(&reduce[0], 24)
+				reduce6 := vec.LoadF64x8(&reduce[0], 32)
+				reduce7 := vec.LoadF64x8(&reduce[0], 40)
+				reduce8 := vec.LoadF64x8(&reduce[0], 48)
+				reduce9 := vec.LoadF64x8(&reduce[0], 56)
+				t := k5.Mul(reduce2)
+				t2 := k5.Mul(reduce3)
+				t3 := k5.Mul(reduce4)
+				t4 := k5.Mul(reduce5)
+				t5 := k5.Mul(reduce6)
+				t6 := k5.Mul(reduce7)
+				t7 := k5.Mul(reduce8)
+				t8 := k5.Mul(reduce9)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square.Sub(t3)
@@ -5723,30 +5609,20 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			for ; i5+8 <= n_41; i5 += 8 {
 				square3 := vec.LoadF64x8(squares, i5)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo7 := i8 * n_41
-					k7 := lo2 + i8
-					k8 := lo3 + i8
-					k9 := lo4 + i8
-					k10 := lo5 + i8
-					point5 := vec.LoadSplatF64x8(points, k7)
-					point6 := vec.LoadSplatF64x8(points, k8)
-					point7 := vec.LoadSplatF64x8(points, k9)
-					point8 := vec.LoadSplatF64x8(points, k10)
-					e4 := vec.LoadF64x8(coordinates, lo7+i5)
-					reduce9 = e4.FMA(point5, reduce9)
-					reduce10 = e4.FMA(point6, reduce10)
-					reduce11 = e4.FMA(point7, reduce11)
-					reduce12 = e4.FMA(point8, reduce12)
-				}
-				t17 := k6.Mul(reduce9)
-				t18 := k6.Mul(reduce10)
-				t19 := k6.Mul(reduce11)
-				t20 := k6.Mul(reduce12)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
+				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
+				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
+				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
+				t17 := k5.Mul(reduce11)
+				t18 := k5.Mul(reduce12)
+				t19 := k5.Mul(reduce13)
+				t20 := k5.Mul(reduce14)
 				t21 := square3.Sub(t17)
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
@@ -5759,30 +5635,20 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			if (i5 < n_41) && (n_41 >= 8) {
 				i9 := n_41 - 8
 				square4 := vec.LoadF64x8(squares, i9)
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo8 := i10 * n_41
-					k11 := lo2 + i10
-					k12 := lo3 + i10
-					k13 := lo4 + i10
-					k14 := lo5 + i10
-					point9 := vec.LoadSplatF64x8(points, k11)
-					point10 := vec.LoadSplatF64x8(points, k12)
-					point11 := vec.LoadSplatF64x8(points, k13)
-					point12 := vec.LoadSplatF64x8(points, k14)
-					e5 := vec.LoadF64x8(coordinates, lo8+i9)
-					reduce13 = e5.FMA(point9, reduce13)
-					reduce14 = e5.FMA(point10, reduce14)
-					reduce15 = e5.FMA(point11, reduce15)
-					reduce16 = e5.FMA(point12, reduce16)
-				}
-				t25 := k6.Mul(reduce13)
-				t26 := k6.Mul(reduce14)
-				t27 := k6.Mul(reduce15)
-				t28 := k6.Mul(reduce16)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x8(&reduce15[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
+				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
+				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
+				reduce18 := vec.LoadF64x8(&reduce15[0], 16)
+				reduce19 := vec.LoadF64x8(&reduce15[0], 24)
+				t25 := k5.Mul(reduce16)
+				t26 := k5.Mul(reduce17)
+				t27 := k5.Mul(reduce18)
+				t28 := k5.Mul(reduce19)
 				t29 := square4.Sub(t25)
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
@@ -5796,34 +5662,34 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square5 := vec.At(squares, i5)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
 				reduce20 := float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
 					lo9 := i11 * n_41
-					k15 := lo2 + i11
-					k16 := lo3 + i11
-					k17 := lo4 + i11
-					k18 := lo5 + i11
-					point13 := vec.At(points, k15)
-					point14 := vec.At(points, k16)
-					point15 := vec.At(points, k17)
-					point16 := vec.At(points, k18)
+					k14 := lo2 + i11
+					k15 := lo3 + i11
+					k16 := lo4 + i11
+					k17 := lo5 + i11
+					point13 := vec.At(points, k14)
+					point14 := vec.At(points, k15)
+					point15 := vec.At(points, k16)
+					point16 := vec.At(points, k17)
 					e6 := vec.At(coordinates, lo9+i5)
 					t33 := e6 * point13
 					t34 := e6 * point14
 					t35 := e6 * point15
 					t36 := e6 * point16
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
+					reduce20 += t33
+					reduce21 += t34
+					reduce22 += t35
+					reduce23 += t36
 				}
-				t37 := 2 * reduce17
-				t38 := 2 * reduce18
-				t39 := 2 * reduce19
-				t40 := 2 * reduce20
+				t37 := 2 * reduce20
+				t38 := 2 * reduce21
+				t39 := 2 * reduce22
+				t40 := 2 * reduce23
 				t41 := square5 - t37
 				t42 := square5 - t38
 				t43 := square5 - t39
@@ -5871,25 +5737,25 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
 						v := vec.IotaI64x8(int64(i15))
-						result := vec.SelectI64x8(t45, v, k19)
+						result := vec.SelectI64x8(t45, v, k18)
 						label2 = label2.Min(result)
 						i16 := i15 + 8
 						distance2 := vec.LoadF64x8(distances, row6+i16)
 						t46 := distance2.Eq(leasts)
 						v2 := vec.IotaI64x8(int64(i16))
-						result2 := vec.SelectI64x8(t46, v2, k19)
+						result2 := vec.SelectI64x8(t46, v2, k18)
 						label3 = label3.Min(result2)
 					}
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance3 := vec.LoadF64x8(distances, row6+i15)
 						t47 := distance3.Eq(leasts)
 						v3 := vec.IotaI64x8(int64(i15))
-						result3 := vec.SelectI64x8(t47, v3, k19)
+						result3 := vec.SelectI64x8(t47, v3, k18)
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
@@ -5915,37 +5781,37 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					} else {
 						label5 = label
 					}
-					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
-					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce24 := float64(0)
+					reduce25 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
 						i18 := lo10 + i17
 						point17 := vec.LoadF64x8(points, i18)
-						reduce22 = point17.FMA(point17, reduce22)
+						reduce25 = point17.FMA(point17, reduce25)
 						i19 := i17 + 8
 						i20 := lo10 + i19
 						point18 := vec.LoadF64x8(points, i20)
-						reduce23 = point18.FMA(point18, reduce23)
+						reduce26 = point18.FMA(point18, reduce26)
 					}
 					for ; i17+8 <= n5; i17 += 8 {
 						i21 := lo10 + i17
 						point19 := vec.LoadF64x8(points, i21)
-						reduce22 = point19.FMA(point19, reduce22)
+						reduce25 = point19.FMA(point19, reduce25)
 					}
-					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
+					reduce25 = reduce25.Add(reduce26)
+					reduce25.SumTo(&reduce24Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
+					reduce24 += vec.At(&reduce24Sum[0], 0)
 					for ; i17 < n5; i17++ {
-						k20 := lo10 + i17
-						point20 := vec.At(points, k20)
+						k19 := lo10 + i17
+						point20 := vec.At(points, k19)
 						t50 := point20 * point20
-						reduce21 += t50
+						reduce24 += t50
 					}
-					t51 := reduce21 + least
+					t51 := reduce24 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
@@ -5965,48 +5831,48 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.FromArrayF64x8(&step3F64x8_0)
-			k23 := vec.FromArrayF64x8(&step3F64x8_2)
+			k20 := vec.FromArrayF64x8(&step3F64x8_0)
+			k22 := vec.FromArrayF64x8(&step3F64x8_2)
 			if (i22 + 8) <= n_41 {
 				for ; i22+16 <= n_41; i22 += 16 {
 					square6 := vec.LoadF64x8(squares, i22)
-					reduce24 := k21
-					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
+					reduce27 := k20
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
 						lo12 := i23 * n_41
-						k22 := lo11 + i23
-						point21 := vec.LoadSplatF64x8(points, k22)
+						k21 := lo11 + i23
+						point21 := vec.LoadSplatF64x8(points, k21)
 						e11 := vec.LoadF64x8(coordinates, lo12+i22)
-						reduce24 = e11.FMA(point21, reduce24)
+						reduce27 = e11.FMA(point21, reduce27)
 					}
-					t53 := k23.Mul(reduce24)
+					t53 := k22.Mul(reduce27)
 					t54 := square6.Sub(t53)
 					t54.Store(distances2, i22)
 					i24 := i22 + 8
 					square7 := vec.LoadF64x8(squares, i24)
-					reduce25 := k21
-					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+					reduce28 := k20
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
 						lo13 := i25 * n_41
-						k24 := lo11 + i25
-						point22 := vec.LoadSplatF64x8(points, k24)
+						k23 := lo11 + i25
+						point22 := vec.LoadSplatF64x8(points, k23)
 						e12 := vec.LoadF64x8(coordinates, lo13+i24)
-						reduce25 = e12.FMA(point22, reduce25)
+						reduce28 = e12.FMA(point22, reduce28)
 					}
-					t55 := k23.Mul(reduce25)
+					t55 := k22.Mul(reduce28)
 					t56 := square7.Sub(t55)
 					t56.Store(distances2, i24)
 				}
 				for ; i22 < n_41; i22 += 8 {
 					i22 = min(i22, n_41-8)
 					square8 := vec.LoadF64x8(squares, i22)
-					reduce26 := k21
-					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					reduce29 := k20
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 						lo14 := i26 * n_41
-						k25 := lo11 + i26
-						point23 := vec.LoadSplatF64x8(points, k25)
+						k24 := lo11 + i26
+						point23 := vec.LoadSplatF64x8(points, k24)
 						e13 := vec.LoadF64x8(coordinates, lo14+i22)
-						reduce26 = e13.FMA(point23, reduce26)
+						reduce29 = e13.FMA(point23, reduce29)
 					}
-					t57 := k23.Mul(reduce26)
+					t57 := k22.Mul(reduce29)
 					t58 := square8.Sub(t57)
 					t58.Store(distances2, i22)
 				}
@@ -6014,16 +5880,16 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
-				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
+				reduce30 := float64(0)
+				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 					lo15 := i27 * n_41
-					k26 := lo11 + i27
-					point24 := vec.At(points, k26)
+					k25 := lo11 + i27
+					point24 := vec.At(points, k25)
 					e14 := vec.At(coordinates, lo15+i22)
 					t59 := e14 * point24
-					reduce27 += t59
+					reduce30 += t59
 				}
-				t60 := 2 * reduce27
+				t60 := 2 * reduce30
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
@@ -6056,25 +5922,25 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k26 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x8(int64(i30))
-				result5 := vec.SelectI64x8(t62, v4, k27)
+				result5 := vec.SelectI64x8(t62, v4, k26)
 				label7 = label7.Min(result5)
 				i31 := i30 + 8
 				distance6 := vec.LoadF64x8(distances2, i31)
 				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x8(int64(i31))
-				result6 := vec.SelectI64x8(t63, v5, k27)
+				result6 := vec.SelectI64x8(t63, v5, k26)
 				label8 = label8.Min(result6)
 			}
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance7 := vec.LoadF64x8(distances2, i30)
 				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x8(int64(i30))
-				result7 := vec.SelectI64x8(t64, v6, k27)
+				result7 := vec.SelectI64x8(t64, v6, k26)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -6100,37 +5966,37 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			} else {
 				label10 = label6
 			}
-			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce31 := float64(0)
+			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce33 := vec.FromArrayF64x8(&step3F64x8_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
 				i33 := lo11 + i32
 				point25 := vec.LoadF64x8(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
+				reduce32 = point25.FMA(point25, reduce32)
 				i34 := i32 + 8
 				i35 := lo11 + i34
 				point26 := vec.LoadF64x8(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+				reduce33 = point26.FMA(point26, reduce33)
 			}
 			for ; i32+8 <= n6; i32 += 8 {
 				i36 := lo11 + i32
 				point27 := vec.LoadF64x8(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+				reduce32 = point27.FMA(point27, reduce32)
 			}
-			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
+			reduce32 = reduce32.Add(reduce33)
+			reduce32.SumTo(&reduce31Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
+			reduce31 += vec.At(&reduce31Sum[0], 0)
 			for ; i32 < n6; i32++ {
-				k28 := lo11 + i32
-				point28 := vec.At(points, k28)
+				k27 := lo11 + i32
+				point28 := vec.At(points, k27)
 				t67 := point28 * point28
-				reduce28 += t67
+				reduce31 += t67
 			}
-			t68 := reduce28 + least5
+			t68 := reduce31 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
@@ -6140,7 +6006,7 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	}
 }
 
-// step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
@@ -6149,7 +6015,7 @@ func step3_ics_pooltile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile8_lane4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8_lane4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -6167,12 +6033,16 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [32]float64
+	var reduce10 [32]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce25Sum [1]float64
+	var reduce27Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce29Sum [1]float64
+	var reduce31Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
@@ -6202,54 +6072,35 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			k9 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo10 := i10 * n_41
-					k2 := lo2 + i10
-					k3 := lo3 + i10
-					k4 := lo4 + i10
-					k5 := lo5 + i10
-					k6 := lo6 + i10
-					k7 := lo7 + i10
-					k8 := lo8 + i10
-					k9 := lo9 + i10
-					point := vec.LoadSplatF64x4(points, k2)
-					point2 := vec.LoadSplatF64x4(points, k3)
-					point3 := vec.LoadSplatF64x4(points, k4)
-					point4 := vec.LoadSplatF64x4(points, k5)
-					point5 := vec.LoadSplatF64x4(points, k6)
-					point6 := vec.LoadSplatF64x4(points, k7)
-					point7 := vec.LoadSplatF64x4(points, k8)
-					point8 := vec.LoadSplatF64x4(points, k9)
-					e2 := vec.LoadF64x4(coordinates, lo10+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-					reduce5 = e2.FMA(point5, reduce5)
-					reduce6 = e2.FMA(point6, reduce6)
-					reduce7 = e2.FMA(point7, reduce7)
-					reduce8 = e2.FMA(point8, reduce8)
-				}
-				t := k10.Mul(reduce)
-				t2 := k10.Mul(reduce2)
-				t3 := k10.Mul(reduce3)
-				t4 := k10.Mul(reduce4)
-				t5 := k10.Mul(reduce5)
-				t6 := k10.Mul(reduce6)
-				t7 := k10.Mul(reduce7)
-				t8 := k10.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
+				reduce2 := vec.LoadF64x4(&reduce[0], 0)
+				reduce3 := vec.LoadF64x4(&reduce[0], 4)
+				reduce4 := vec.LoadF64x4(&reduce[0], 8)
+				reduce5 := vec.LoadF64x4(&reduce[0], 12)
+				reduce6 := vec.LoadF64x4(&reduce[0], 16)
+				reduce7 := vec.LoadF64x4(&reduce[0], 20)
+				reduce8 := vec.LoadF64x4(&reduce[0], 24)
+				reduce9 := vec.LoadF64x4(&reduce[0], 28)
+				t := k9.Mul(reduce2)
+				t2 := k9.Mul(reduce3)
+				t3 := k9.Mul(reduce4)
+				t4 := k9.Mul(reduce5)
+				t5 := k9.Mul(reduce6)
+				t6 := k9.Mul(reduce7)
+				t7 := k9.Mul(reduce8)
+				t8 := k9.Mul(reduce9)
 				t9 := square.Sub(t)
 				t10 := square.Sub(t2)
 				t11 := square.Sub(t3)
@@ -6270,50 +6121,32 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i9 < n_41) && (n_41 >= 4) {
 				i11 := n_41 - 4
 				square2 := vec.LoadF64x4(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo11 := i12 * n_41
-					k11 := lo2 + i12
-					k12 := lo3 + i12
-					k13 := lo4 + i12
-					k14 := lo5 + i12
-					k15 := lo6 + i12
-					k16 := lo7 + i12
-					k17 := lo8 + i12
-					k18 := lo9 + i12
-					point9 := vec.LoadSplatF64x4(points, k11)
-					point10 := vec.LoadSplatF64x4(points, k12)
-					point11 := vec.LoadSplatF64x4(points, k13)
-					point12 := vec.LoadSplatF64x4(points, k14)
-					point13 := vec.LoadSplatF64x4(points, k15)
-					point14 := vec.LoadSplatF64x4(points, k16)
-					point15 := vec.LoadSplatF64x4(points, k17)
-					point16 := vec.LoadSplatF64x4(points, k18)
-					e3 := vec.LoadF64x4(coordinates, lo11+i11)
-					reduce9 = e3.FMA(point9, reduce9)
-					reduce10 = e3.FMA(point10, reduce10)
-					reduce11 = e3.FMA(point11, reduce11)
-					reduce12 = e3.FMA(point12, reduce12)
-					reduce13 = e3.FMA(point13, reduce13)
-					reduce14 = e3.FMA(point14, reduce14)
-					reduce15 = e3.FMA(point15, reduce15)
-					reduce16 = e3.FMA(point16, reduce16)
-				}
-				t17 := k10.Mul(reduce9)
-				t18 := k10.Mul(reduce10)
-				t19 := k10.Mul(reduce11)
-				t20 := k10.Mul(reduce12)
-				t21 := k10.Mul(reduce13)
-				t22 := k10.Mul(reduce14)
-				t23 := k10.Mul(reduce15)
-				t24 := k10.Mul(reduce16)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i11, m)
+				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
+				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
+				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
+				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
+				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
+				reduce15 := vec.LoadF64x4(&reduce10[0], 16)
+				reduce16 := vec.LoadF64x4(&reduce10[0], 20)
+				reduce17 := vec.LoadF64x4(&reduce10[0], 24)
+				reduce18 := vec.LoadF64x4(&reduce10[0], 28)
+				t17 := k9.Mul(reduce11)
+				t18 := k9.Mul(reduce12)
+				t19 := k9.Mul(reduce13)
+				t20 := k9.Mul(reduce14)
+				t21 := k9.Mul(reduce15)
+				t22 := k9.Mul(reduce16)
+				t23 := k9.Mul(reduce17)
+				t24 := k9.Mul(reduce18)
 				t25 := square2.Sub(t17)
 				t26 := square2.Sub(t18)
 				t27 := square2.Sub(t19)
@@ -6335,32 +6168,32 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
 				square3 := vec.At(squares, i9)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
 				reduce19 := float64(0)
 				reduce20 := float64(0)
 				reduce21 := float64(0)
 				reduce22 := float64(0)
 				reduce23 := float64(0)
 				reduce24 := float64(0)
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+				reduce25 := float64(0)
+				reduce26 := float64(0)
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
 					lo12 := i13 * n_41
-					k19 := lo2 + i13
-					k20 := lo3 + i13
-					k21 := lo4 + i13
-					k22 := lo5 + i13
-					k23 := lo6 + i13
-					k24 := lo7 + i13
-					k25 := lo8 + i13
-					k26 := lo9 + i13
-					point17 := vec.At(points, k19)
-					point18 := vec.At(points, k20)
-					point19 := vec.At(points, k21)
-					point20 := vec.At(points, k22)
-					point21 := vec.At(points, k23)
-					point22 := vec.At(points, k24)
-					point23 := vec.At(points, k25)
-					point24 := vec.At(points, k26)
+					k18 := lo2 + i13
+					k19 := lo3 + i13
+					k20 := lo4 + i13
+					k21 := lo5 + i13
+					k22 := lo6 + i13
+					k23 := lo7 + i13
+					k24 := lo8 + i13
+					k25 := lo9 + i13
+					point17 := vec.At(points, k18)
+					point18 := vec.At(points, k19)
+					point19 := vec.At(points, k20)
+					point20 := vec.At(points, k21)
+					point21 := vec.At(points, k22)
+					point22 := vec.At(points, k23)
+					point23 := vec.At(points, k24)
+					point24 := vec.At(points, k25)
 					e4 := vec.At(coordinates, lo12+i9)
 					t33 := e4 * point17
 					t34 := e4 * point18
@@ -6370,23 +6203,23 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					t38 := e4 * point22
 					t39 := e4 * point23
 					t40 := e4 * point24
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-					reduce21 += t37
-					reduce22 += t38
-					reduce23 += t39
-					reduce24 += t40
+					reduce19 += t33
+					reduce20 += t34
+					reduce21 += t35
+					reduce22 += t36
+					reduce23 += t37
+					reduce24 += t38
+					reduce25 += t39
+					reduce26 += t40
 				}
-				t41 := 2 * reduce17
-				t42 := 2 * reduce18
-				t43 := 2 * reduce19
-				t44 := 2 * reduce20
-				t45 := 2 * reduce21
-				t46 := 2 * reduce22
-				t47 := 2 * reduce23
-				t48 := 2 * reduce24
+				t41 := 2 * reduce19
+				t42 := 2 * reduce20
+				t43 := 2 * reduce21
+				t44 := 2 * reduce22
+				t45 := 2 * reduce23
+				t46 := 2 * reduce24
+				t47 := 2 * reduce25
+				t48 := 2 * reduce26
 				t49 := square3 - t41
 				t50 := square3 - t42
 				t51 := square3 - t43
@@ -6432,12 +6265,12 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k26 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
 						v := vec.IotaI64x4(int64(i16))
-						result := vec.SelectI64x4(t57, v, k27)
+						result := vec.SelectI64x4(t57, v, k26)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -6462,26 +6295,26 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce27 := float64(0)
+					reduce28 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
 						i18 := lo13 + i17
 						point25 := vec.LoadF64x4(points, i18)
-						reduce26 = point25.FMA(point25, reduce26)
+						reduce28 = point25.FMA(point25, reduce28)
 					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
+					reduce28.SumTo(&reduce27Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
+					reduce27 += vec.At(&reduce27Sum[0], 0)
 					for ; i17 < n9; i17++ {
-						k28 := lo13 + i17
-						point26 := vec.At(points, k28)
+						k27 := lo13 + i17
+						point26 := vec.At(points, k27)
 						t60 := point26 * point26
-						reduce25 += t60
+						reduce27 += t60
 					}
-					t61 := reduce25 + least
+					t61 := reduce27 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
@@ -6501,21 +6334,21 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.FromArrayF64x4(&step3F64x4_0)
-			k31 := vec.FromArrayF64x4(&step3F64x4_2)
+			k28 := vec.FromArrayF64x4(&step3F64x4_0)
+			k30 := vec.FromArrayF64x4(&step3F64x4_2)
 			if (i19 + 4) <= n_41 {
 				for ; i19 < n_41; i19 += 4 {
 					i19 = min(i19, n_41-4)
 					square4 := vec.LoadF64x4(squares, i19)
-					reduce27 := k29
-					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					reduce29 := k28
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 						lo15 := i20 * n_41
-						k30 := lo14 + i20
-						point27 := vec.LoadSplatF64x4(points, k30)
+						k29 := lo14 + i20
+						point27 := vec.LoadSplatF64x4(points, k29)
 						e7 := vec.LoadF64x4(coordinates, lo15+i19)
-						reduce27 = e7.FMA(point27, reduce27)
+						reduce29 = e7.FMA(point27, reduce29)
 					}
-					t63 := k31.Mul(reduce27)
+					t63 := k30.Mul(reduce29)
 					t64 := square4.Sub(t63)
 					t64.Store(distances2, i19)
 				}
@@ -6523,16 +6356,16 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
 				square5 := vec.At(squares, i19)
-				reduce28 := float64(0)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+				reduce30 := float64(0)
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo16 := i21 * n_41
-					k32 := lo14 + i21
-					point28 := vec.At(points, k32)
+					k31 := lo14 + i21
+					point28 := vec.At(points, k31)
 					e8 := vec.At(coordinates, lo16+i19)
 					t65 := e8 * point28
-					reduce28 += t65
+					reduce30 += t65
 				}
-				t66 := 2 * reduce28
+				t66 := 2 * reduce30
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
@@ -6555,12 +6388,12 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k32 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t68, v2, k33)
+				result3 := vec.SelectI64x4(t68, v2, k32)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -6585,26 +6418,26 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce31 := float64(0)
+			reduce32 := vec.FromArrayF64x4(&step3F64x4_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
 				i25 := lo14 + i24
 				point29 := vec.LoadF64x4(points, i25)
-				reduce30 = point29.FMA(point29, reduce30)
+				reduce32 = point29.FMA(point29, reduce32)
 			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
+			reduce32.SumTo(&reduce31Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
+			reduce31 += vec.At(&reduce31Sum[0], 0)
 			for ; i24 < n10; i24++ {
-				k34 := lo14 + i24
-				point30 := vec.At(points, k34)
+				k33 := lo14 + i24
+				point30 := vec.At(points, k33)
 				t71 := point30 * point30
-				reduce29 += t71
+				reduce31 += t71
 			}
-			t72 := reduce29 + least4
+			t72 := reduce31 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -6614,7 +6447,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:75) under
+// step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
@@ -6623,7 +6456,7 @@ func step3_ics_pooltile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile8_lane8__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8_lane8__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -6641,12 +6474,16 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [64]float64
+	var reduce10 [64]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce25Sum [1]float64
+	var reduce27Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce29Sum [1]float64
+	var reduce31Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
@@ -6676,54 +6513,35 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			k9 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo10 := i10 * n_41
-					k2 := lo2 + i10
-					k3 := lo3 + i10
-					k4 := lo4 + i10
-					k5 := lo5 + i10
-					k6 := lo6 + i10
-					k7 := lo7 + i10
-					k8 := lo8 + i10
-					k9 := lo9 + i10
-					point := vec.LoadSplatF64x8(points, k2)
-					point2 := vec.LoadSplatF64x8(points, k3)
-					point3 := vec.LoadSplatF64x8(points, k4)
-					point4 := vec.LoadSplatF64x8(points, k5)
-					point5 := vec.LoadSplatF64x8(points, k6)
-					point6 := vec.LoadSplatF64x8(points, k7)
-					point7 := vec.LoadSplatF64x8(points, k8)
-					point8 := vec.LoadSplatF64x8(points, k9)
-					e2 := vec.LoadF64x8(coordinates, lo10+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-					reduce5 = e2.FMA(point5, reduce5)
-					reduce6 = e2.FMA(point6, reduce6)
-					reduce7 = e2.FMA(point7, reduce7)
-					reduce8 = e2.FMA(point8, reduce8)
-				}
-				t := k10.Mul(reduce)
-				t2 := k10.Mul(reduce2)
-				t3 := k10.Mul(reduce3)
-				t4 := k10.Mul(reduce4)
-				t5 := k10.Mul(reduce5)
-				t6 := k10.Mul(reduce6)
-				t7 := k10.Mul(reduce7)
-				t8 := k10.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
+				reduce2 := vec.LoadF64x8(&reduce[0], 0)
+				reduce3 := vec.LoadF64x8(&reduce[0], 8)
+				reduce4 := vec.LoadF64x8(&reduce[0], 16)
+				reduce5 := vec.LoadF64x8(&reduce[0], 24)
+				reduce6 := vec.LoadF64x8(&reduce[0], 32)
+				reduce7 := vec.LoadF64x8(&reduce[0], 40)
+				reduce8 := vec.LoadF64x8(&reduce[0], 48)
+				reduce9 := vec.LoadF64x8(&reduce[0], 56)
+				t := k9.Mul(reduce2)
+				t2 := k9.Mul(reduce3)
+				t3 := k9.Mul(reduce4)
+				t4 := k9.Mul(reduce5)
+				t5 := k9.Mul(reduce6)
+				t6 := k9.Mul(reduce7)
+				t7 := k9.Mul(reduce8)
+				t8 := k9.Mul(reduce9)
 				t9 := square.Sub(t)
 				t10 := square.Sub(t2)
 				t11 := square.Sub(t3)
@@ -6744,50 +6562,32 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
 				square2 := vec.LoadF64x8(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo11 := i12 * n_41
-					k11 := lo2 + i12
-					k12 := lo3 + i12
-					k13 := lo4 + i12
-					k14 := lo5 + i12
-					k15 := lo6 + i12
-					k16 := lo7 + i12
-					k17 := lo8 + i12
-					k18 := lo9 + i12
-					point9 := vec.LoadSplatF64x8(points, k11)
-					point10 := vec.LoadSplatF64x8(points, k12)
-					point11 := vec.LoadSplatF64x8(points, k13)
-					point12 := vec.LoadSplatF64x8(points, k14)
-					point13 := vec.LoadSplatF64x8(points, k15)
-					point14 := vec.LoadSplatF64x8(points, k16)
-					point15 := vec.LoadSplatF64x8(points, k17)
-					point16 := vec.LoadSplatF64x8(points, k18)
-					e3 := vec.LoadF64x8(coordinates, lo11+i11)
-					reduce9 = e3.FMA(point9, reduce9)
-					reduce10 = e3.FMA(point10, reduce10)
-					reduce11 = e3.FMA(point11, reduce11)
-					reduce12 = e3.FMA(point12, reduce12)
-					reduce13 = e3.FMA(point13, reduce13)
-					reduce14 = e3.FMA(point14, reduce14)
-					reduce15 = e3.FMA(point15, reduce15)
-					reduce16 = e3.FMA(point16, reduce16)
-				}
-				t17 := k10.Mul(reduce9)
-				t18 := k10.Mul(reduce10)
-				t19 := k10.Mul(reduce11)
-				t20 := k10.Mul(reduce12)
-				t21 := k10.Mul(reduce13)
-				t22 := k10.Mul(reduce14)
-				t23 := k10.Mul(reduce15)
-				t24 := k10.Mul(reduce16)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i11, m)
+				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
+				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
+				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
+				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
+				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
+				reduce15 := vec.LoadF64x8(&reduce10[0], 32)
+				reduce16 := vec.LoadF64x8(&reduce10[0], 40)
+				reduce17 := vec.LoadF64x8(&reduce10[0], 48)
+				reduce18 := vec.LoadF64x8(&reduce10[0], 56)
+				t17 := k9.Mul(reduce11)
+				t18 := k9.Mul(reduce12)
+				t19 := k9.Mul(reduce13)
+				t20 := k9.Mul(reduce14)
+				t21 := k9.Mul(reduce15)
+				t22 := k9.Mul(reduce16)
+				t23 := k9.Mul(reduce17)
+				t24 := k9.Mul(reduce18)
 				t25 := square2.Sub(t17)
 				t26 := square2.Sub(t18)
 				t27 := square2.Sub(t19)
@@ -6809,32 +6609,32 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
 				square3 := vec.At(squares, i9)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
 				reduce19 := float64(0)
 				reduce20 := float64(0)
 				reduce21 := float64(0)
 				reduce22 := float64(0)
 				reduce23 := float64(0)
 				reduce24 := float64(0)
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+				reduce25 := float64(0)
+				reduce26 := float64(0)
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
 					lo12 := i13 * n_41
-					k19 := lo2 + i13
-					k20 := lo3 + i13
-					k21 := lo4 + i13
-					k22 := lo5 + i13
-					k23 := lo6 + i13
-					k24 := lo7 + i13
-					k25 := lo8 + i13
-					k26 := lo9 + i13
-					point17 := vec.At(points, k19)
-					point18 := vec.At(points, k20)
-					point19 := vec.At(points, k21)
-					point20 := vec.At(points, k22)
-					point21 := vec.At(points, k23)
-					point22 := vec.At(points, k24)
-					point23 := vec.At(points, k25)
-					point24 := vec.At(points, k26)
+					k18 := lo2 + i13
+					k19 := lo3 + i13
+					k20 := lo4 + i13
+					k21 := lo5 + i13
+					k22 := lo6 + i13
+					k23 := lo7 + i13
+					k24 := lo8 + i13
+					k25 := lo9 + i13
+					point17 := vec.At(points, k18)
+					point18 := vec.At(points, k19)
+					point19 := vec.At(points, k20)
+					point20 := vec.At(points, k21)
+					point21 := vec.At(points, k22)
+					point22 := vec.At(points, k23)
+					point23 := vec.At(points, k24)
+					point24 := vec.At(points, k25)
 					e4 := vec.At(coordinates, lo12+i9)
 					t33 := e4 * point17
 					t34 := e4 * point18
@@ -6844,23 +6644,23 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					t38 := e4 * point22
 					t39 := e4 * point23
 					t40 := e4 * point24
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-					reduce21 += t37
-					reduce22 += t38
-					reduce23 += t39
-					reduce24 += t40
+					reduce19 += t33
+					reduce20 += t34
+					reduce21 += t35
+					reduce22 += t36
+					reduce23 += t37
+					reduce24 += t38
+					reduce25 += t39
+					reduce26 += t40
 				}
-				t41 := 2 * reduce17
-				t42 := 2 * reduce18
-				t43 := 2 * reduce19
-				t44 := 2 * reduce20
-				t45 := 2 * reduce21
-				t46 := 2 * reduce22
-				t47 := 2 * reduce23
-				t48 := 2 * reduce24
+				t41 := 2 * reduce19
+				t42 := 2 * reduce20
+				t43 := 2 * reduce21
+				t44 := 2 * reduce22
+				t45 := 2 * reduce23
+				t46 := 2 * reduce24
+				t47 := 2 * reduce25
+				t48 := 2 * reduce26
 				t49 := square3 - t41
 				t50 := square3 - t42
 				t51 := square3 - t43
@@ -6906,12 +6706,12 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k26 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
 						v := vec.IotaI64x8(int64(i16))
-						result := vec.SelectI64x8(t57, v, k27)
+						result := vec.SelectI64x8(t57, v, k26)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -6936,26 +6736,26 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce27 := float64(0)
+					reduce28 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
 						i18 := lo13 + i17
 						point25 := vec.LoadF64x8(points, i18)
-						reduce26 = point25.FMA(point25, reduce26)
+						reduce28 = point25.FMA(point25, reduce28)
 					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
+					reduce28.SumTo(&reduce27Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
+					reduce27 += vec.At(&reduce27Sum[0], 0)
 					for ; i17 < n9; i17++ {
-						k28 := lo13 + i17
-						point26 := vec.At(points, k28)
+						k27 := lo13 + i17
+						point26 := vec.At(points, k27)
 						t60 := point26 * point26
-						reduce25 += t60
+						reduce27 += t60
 					}
-					t61 := reduce25 + least
+					t61 := reduce27 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
@@ -6975,21 +6775,21 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.FromArrayF64x8(&step3F64x8_0)
-			k31 := vec.FromArrayF64x8(&step3F64x8_2)
+			k28 := vec.FromArrayF64x8(&step3F64x8_0)
+			k30 := vec.FromArrayF64x8(&step3F64x8_2)
 			if (i19 + 8) <= n_41 {
 				for ; i19 < n_41; i19 += 8 {
 					i19 = min(i19, n_41-8)
 					square4 := vec.LoadF64x8(squares, i19)
-					reduce27 := k29
-					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					reduce29 := k28
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 						lo15 := i20 * n_41
-						k30 := lo14 + i20
-						point27 := vec.LoadSplatF64x8(points, k30)
+						k29 := lo14 + i20
+						point27 := vec.LoadSplatF64x8(points, k29)
 						e7 := vec.LoadF64x8(coordinates, lo15+i19)
-						reduce27 = e7.FMA(point27, reduce27)
+						reduce29 = e7.FMA(point27, reduce29)
 					}
-					t63 := k31.Mul(reduce27)
+					t63 := k30.Mul(reduce29)
 					t64 := square4.Sub(t63)
 					t64.Store(distances2, i19)
 				}
@@ -6997,16 +6797,16 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
 				square5 := vec.At(squares, i19)
-				reduce28 := float64(0)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+				reduce30 := float64(0)
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo16 := i21 * n_41
-					k32 := lo14 + i21
-					point28 := vec.At(points, k32)
+					k31 := lo14 + i21
+					point28 := vec.At(points, k31)
 					e8 := vec.At(coordinates, lo16+i19)
 					t65 := e8 * point28
-					reduce28 += t65
+					reduce30 += t65
 				}
-				t66 := 2 * reduce28
+				t66 := 2 * reduce30
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
@@ -7029,12 +6829,12 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k32 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t68, v2, k33)
+				result3 := vec.SelectI64x8(t68, v2, k32)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -7059,26 +6859,26 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce31 := float64(0)
+			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
 				i25 := lo14 + i24
 				point29 := vec.LoadF64x8(points, i25)
-				reduce30 = point29.FMA(point29, reduce30)
+				reduce32 = point29.FMA(point29, reduce32)
 			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
+			reduce32.SumTo(&reduce31Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
+			reduce31 += vec.At(&reduce31Sum[0], 0)
 			for ; i24 < n10; i24++ {
-				k34 := lo14 + i24
-				point30 := vec.At(points, k34)
+				k33 := lo14 + i24
+				point30 := vec.At(points, k33)
 				t71 := point30 * point30
-				reduce29 += t71
+				reduce31 += t71
 			}
-			t72 := reduce29 + least4
+			t72 := reduce31 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -7088,7 +6888,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_isc_pool__pool computes Step.3 (kmeans.go:75) under
+// step3_isc_pool__pool computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
@@ -7098,7 +6898,7 @@ func step3_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_isc_pool__pool_region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_isc_pool__pool_region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -7116,7 +6916,7 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -7124,7 +6924,7 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end, n_56)
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.At(squares, i2)
 				reduce := float64(0)
 				r2 := &f.surgeEnv3s[w.ID()]
@@ -7132,7 +6932,7 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				r2.lo2 = lo2
 				r2.i2 = i2
 				r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_isc_pool__pool_region2, r2) // reduce, kmeans.go:77:22
+				w.For(m, l.Loops[2], step3_isc_pool__pool_region2, r2) // reduce, kmeans.go:48:22
 				if w.Stopped() {
 					return
 				}
@@ -7144,12 +6944,12 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t3)
 			}
 			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
 				e3 := vec.At(distances, i4)
 				least = min(least, e3)
 			}
 			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
 				distance := vec.At(distances, i5)
 				t4 := distance == least
 				result := 0
@@ -7168,7 +6968,7 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label2 = label
 			}
 			reduce4 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:64:9
+			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
 				k3 := lo2 + i6
 				point2 := vec.At(points, k3)
 				t6 := point2 * point2
@@ -7193,7 +6993,7 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	n_41 := f.n_41
 	reduce3 := float64(0)
-	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:77:22
+	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:48:22
 		lo4 := i3 * n_41
 		k := lo2 + i3
 		point := vec.At(points, k)
@@ -7204,7 +7004,7 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e.reduce2[chunk] = reduce3
 }
 
-// step3_isc_pool__poolx2 computes Step.3 (kmeans.go:75) under
+// step3_isc_pool__poolx2 computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
 // and on one thread under
 // Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
@@ -7214,7 +7014,7 @@ func step3_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_isc_pool__poolx2_region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_isc_pool__poolx2_region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -7232,7 +7032,7 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -7240,7 +7040,7 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end, n_56)
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.At(squares, i2)
 				reduce := float64(0)
 				r2 := &f.surgeEnv3s[w.ID()]
@@ -7248,7 +7048,7 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				r2.lo2 = lo2
 				r2.i2 = i2
 				r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_isc_pool__poolx2_region2, r2) // reduce, kmeans.go:77:22
+				w.For(m, l.Loops[2], step3_isc_pool__poolx2_region2, r2) // reduce, kmeans.go:48:22
 				if w.Stopped() {
 					return
 				}
@@ -7260,12 +7060,12 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
 				e5 := vec.At(distances, i5)
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
 				distance := vec.At(distances, i6)
 				t6 := distance == least
 				result := 0
@@ -7284,7 +7084,7 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label2 = label
 			}
 			reduce5 := float64(0)
-			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:64:9
+			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:35:9
 				k5 := lo2 + i7
 				point4 := vec.At(points, k5)
 				t8 := point4 * point4
@@ -7338,7 +7138,7 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	e.reduce2[chunk] = reduce3
 }
 
-// step3_isc_pool__poolx4 computes Step.3 (kmeans.go:75) under
+// step3_isc_pool__poolx4 computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
 // and on one thread under
 // Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
@@ -7348,7 +7148,7 @@ func step3_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_isc_pool__poolx4_region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_isc_pool__poolx4_region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -7366,7 +7166,7 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -7374,7 +7174,7 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end, n_56)
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.At(squares, i2)
 				reduce := float64(0)
 				r2 := &f.surgeEnv3s[w.ID()]
@@ -7382,7 +7182,7 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				r2.lo2 = lo2
 				r2.i2 = i2
 				r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_isc_pool__poolx4_region2, r2) // reduce, kmeans.go:77:22
+				w.For(m, l.Loops[2], step3_isc_pool__poolx4_region2, r2) // reduce, kmeans.go:48:22
 				if w.Stopped() {
 					return
 				}
@@ -7394,12 +7194,12 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t7)
 			}
 			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
 				e7 := vec.At(distances, i7)
 				least = min(least, e7)
 			}
 			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
 				distance := vec.At(distances, i8)
 				t8 := distance == least
 				result := 0
@@ -7418,7 +7218,7 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label2 = label
 			}
 			reduce7 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:64:9
+			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
 				k7 := lo2 + i9
 				point6 := vec.At(points, k7)
 				t10 := point6 * point6
@@ -7490,7 +7290,7 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	e.reduce2[chunk] = reduce3
 }
 
-// step3_iss_pool__ computes Step.3 (kmeans.go:75) under
+// step3_iss_pool__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
@@ -7499,7 +7299,7 @@ func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_pool___region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_pool___region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -7517,7 +7317,7 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -7525,10 +7325,10 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end, n_56)
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.At(squares, i2)
 				reduce := float64(0)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 					lo3 := i3 * n_41
 					k := lo2 + i3
 					point := vec.At(points, k)
@@ -7541,12 +7341,12 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t3)
 			}
 			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
 				e3 := vec.At(distances, i4)
 				least = min(least, e3)
 			}
 			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
 				distance := vec.At(distances, i5)
 				t4 := distance == least
 				result := 0
@@ -7565,7 +7365,7 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label2 = label
 			}
 			reduce2 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:64:9
+			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
 				k2 := lo2 + i6
 				point2 := vec.At(points, k2)
 				t6 := point2 * point2
@@ -7581,7 +7381,7 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_pool__x4 computes Step.3 (kmeans.go:75) under
+// step3_iss_pool__x4 computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
 // and on one thread under
 // Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
@@ -7590,7 +7390,7 @@ func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_pool__x4_region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_pool__x4_region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -7608,7 +7408,7 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
@@ -7616,7 +7416,7 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end, n_56)
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.At(squares, i2)
 				reduce := float64(0)
 				reduce2 := float64(0)
@@ -7668,12 +7468,12 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t7)
 			}
 			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
 				e7 := vec.At(distances, i7)
 				least = min(least, e7)
 			}
 			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
 				distance := vec.At(distances, i8)
 				t8 := distance == least
 				result := 0
@@ -7692,7 +7492,7 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label2 = label
 			}
 			reduce5 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:64:9
+			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
 				k6 := lo2 + i9
 				point6 := vec.At(points, k6)
 				t10 := point6 * point6
@@ -7708,7 +7508,7 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane4__ computes Step.3 (kmeans.go:75) under
+// step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
@@ -7717,7 +7517,7 @@ func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4___region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_poollane4___region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -7752,10 +7552,10 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.LoadSplatF64x4(squares, i2)
 				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 					lo3 := i3 * n_41
 					at := i3 * 4
 					point := vec.LoadF64x4(pointsRows, at)
@@ -7768,13 +7568,13 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t2.Store(distances, at2)
 			}
 			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
 				at3 := i4 * 4
 				e3 := vec.LoadF64x4(distances, at3)
 				least = least.Min(e3)
 			}
 			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
 				at4 := i5 * 4
 				distance := vec.LoadF64x4(distances, at4)
 				t3 := distance.Eq(least)
@@ -7785,7 +7585,7 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t4 := label.Eq(k5)
 			label2 := vec.SelectI64x4(t4, k6, label)
 			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
 				at5 := i6 * 4
 				point2 := vec.LoadF64x4(pointsRows, at5)
 				reduce2 = point2.FMA(point2, reduce2)
@@ -7807,10 +7607,10 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end2, n_56)
 			n := hi2 - lo4
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
 				square2 := vec.At(squares, i7)
 				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo5 := i8 * n_41
 					k8 := lo4 + i8
 					point3 := vec.At(points, k8)
@@ -7823,12 +7623,12 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances2, i7, t9)
 			}
 			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
 				e5 := vec.At(distances2, i9)
 				least2 = min(least2, e5)
 			}
 			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
 				distance2 := vec.At(distances2, i10)
 				t10 := distance2 == least2
 				result2 := 0
@@ -7847,7 +7647,7 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label3
 			}
 			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
 				k9 := lo4 + i11
 				point4 := vec.At(points, k9)
 				t12 := point4 * point4
@@ -7863,196 +7663,14 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane4_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile2__region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k7 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo3 := i4 * n_41
-					at := i4 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 4
-				t3.Store(distances, at2)
-				at3 := i3 * 4
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x4(squares, i2)
-				reduce3 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo4 := i5 * n_41
-					at4 := i5 * 4
-					point2 := vec.LoadF64x4(pointsRows, at4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					reduce3 = e4.FMA(point2, reduce3)
-				}
-				t5 := k3.Mul(reduce3)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 4
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
-				at6 := i6 * 4
-				e5 := vec.LoadF64x4(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
-				at7 := i7 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x4(int64(i7))
-				result := vec.SelectI64x4(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x4(t8, k7, label)
-			reduce4 := k
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
-				at8 := i8 * 4
-				point3 := vec.LoadF64x4(pointsRows, at8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			t9 := reduce4.Add(least)
-			max2 := t9.Max(k)
-			t10 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
-				square4 := vec.At(squares, i9)
-				reduce5 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo6 := i10 * n_41
-					k9 := lo5 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo6+i9)
-					t11 := e6 * point4
-					reduce5 += t11
-				}
-				t12 := 2 * reduce5
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce6 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
-				k10 := lo5 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce6 += t16
-			}
-			t17 := reduce6 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+// step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -8070,6 +7688,10 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [16]float64
+	var reduce6 [8]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 16384 {
@@ -8079,8 +7701,8 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size2 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k2 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_0)
 		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
 		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 		k8 := vec.FromArrayI64x4(&step3I64x4_0)
@@ -8096,27 +7718,20 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x4(squares, i3)
 				square3 := vec.LoadSplatF64x4(squares, i4)
 				square4 := vec.LoadSplatF64x4(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo3 := i6 * n_41
-					at := i6 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
-					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
-					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 4, m)
+				reduce2 := vec.LoadF64x4(&reduce[0], 0)
+				reduce3 := vec.LoadF64x4(&reduce[0], 4)
+				reduce4 := vec.LoadF64x4(&reduce[0], 8)
+				reduce5 := vec.LoadF64x4(&reduce[0], 12)
+				t := k2.Mul(reduce2)
+				t2 := k2.Mul(reduce3)
+				t3 := k2.Mul(reduce4)
+				t4 := k2.Mul(reduce5)
 				t5 := square.Sub(t)
 				t6 := square2.Sub(t2)
 				t7 := square3.Sub(t3)
@@ -8134,19 +7749,14 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x4(squares, i2)
 				square6 := vec.LoadSplatF64x4(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo4 := i8 * n_41
-					at6 := i8 * 4
-					point2 := vec.LoadF64x4(pointsRows, at6)
-					e6 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					e7 := vec.LoadSplatF64x4(coordinates, lo4+i7)
-					reduce5 = e6.FMA(point2, reduce5)
-					reduce6 = e7.FMA(point2, reduce6)
-				}
-				t9 := k3.Mul(reduce5)
-				t10 := k3.Mul(reduce6)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i7, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce6[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 4, m)
+				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
+				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
+				t9 := k2.Mul(reduce7)
+				t10 := k2.Mul(reduce8)
 				t11 := square5.Sub(t9)
 				t12 := square6.Sub(t10)
 				at7 := i2 * 4
@@ -8156,27 +7766,27 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x4(squares, i2)
-				reduce7 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+				reduce9 := k4
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 4
 					point3 := vec.LoadF64x4(pointsRows, at9)
 					e8 := vec.LoadSplatF64x4(coordinates, lo5+i2)
-					reduce7 = e8.FMA(point3, reduce7)
+					reduce9 = e8.FMA(point3, reduce9)
 				}
-				t13 := k3.Mul(reduce7)
+				t13 := k2.Mul(reduce9)
 				t14 := square7.Sub(t13)
 				at10 := i2 * 4
 				t14.Store(distances, at10)
 			}
 			least := k6
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
 				at11 := i10 * 4
 				e9 := vec.LoadF64x4(distances, at11)
 				least = least.Min(e9)
 			}
 			label := k7
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
 				at12 := i11 * 4
 				distance := vec.LoadF64x4(distances, at12)
 				t15 := distance.Eq(least)
@@ -8186,14 +7796,14 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			t16 := label.Eq(k7)
 			label2 := vec.SelectI64x4(t16, k8, label)
-			reduce8 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+			reduce10 := k4
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 4
 				point4 := vec.LoadF64x4(pointsRows, at13)
-				reduce8 = point4.FMA(point4, reduce8)
+				reduce10 = point4.FMA(point4, reduce10)
 			}
-			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
+			t17 := reduce10.Add(least)
+			max2 := t17.Max(k4)
 			t18 := label2.I32x4()
 			max2.Store(nearest_Distance, i)
 			t18.Store(nearest_Label, i)
@@ -8209,28 +7819,28 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			hi2 := min(end2, n_56)
 			n := hi2 - lo6
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
 				square8 := vec.At(squares, i13)
-				reduce9 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+				reduce11 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 					lo7 := i14 * n_41
 					k10 := lo6 + i14
 					point5 := vec.At(points, k10)
 					e10 := vec.At(coordinates, lo7+i13)
 					t19 := e10 * point5
-					reduce9 += t19
+					reduce11 += t19
 				}
-				t20 := 2 * reduce9
+				t20 := 2 * reduce11
 				t21 := square8 - t20
 				vec.Set(distances2, i13, t21)
 			}
 			least2 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
 				e11 := vec.At(distances2, i15)
 				least2 = min(least2, e11)
 			}
 			label3 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
 				distance2 := vec.At(distances2, i16)
 				t22 := distance2 == least2
 				result2 := 0
@@ -8248,14 +7858,14 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label4 = label3
 			}
-			reduce10 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+			reduce12 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
 				k11 := lo6 + i17
 				point6 := vec.At(points, k11)
 				t24 := point6 * point6
-				reduce10 += t24
+				reduce12 += t24
 			}
-			t25 := reduce10 + least2
+			t25 := reduce12 + least2
 			max3 := max(t25, 0)
 			t26 := int32(label4)
 			vec.Set(nearest_Distance, i, max3)
@@ -8265,856 +7875,14 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_iss_poollane4_tile8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile8__region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k9 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				square3 := vec.LoadSplatF64x4(squares, i4)
-				square4 := vec.LoadSplatF64x4(squares, i5)
-				square5 := vec.LoadSplatF64x4(squares, i6)
-				square6 := vec.LoadSplatF64x4(squares, i7)
-				square7 := vec.LoadSplatF64x4(squares, i8)
-				square8 := vec.LoadSplatF64x4(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo3 := i10 * n_41
-					at := i10 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
-					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
-					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
-					e6 := vec.LoadSplatF64x4(coordinates, lo3+i6)
-					e7 := vec.LoadSplatF64x4(coordinates, lo3+i7)
-					e8 := vec.LoadSplatF64x4(coordinates, lo3+i8)
-					e9 := vec.LoadSplatF64x4(coordinates, lo3+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e6.FMA(point, reduce5)
-					reduce6 = e7.FMA(point, reduce6)
-					reduce7 = e8.FMA(point, reduce7)
-					reduce8 = e9.FMA(point, reduce8)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
-				t5 := k3.Mul(reduce5)
-				t6 := k3.Mul(reduce6)
-				t7 := k3.Mul(reduce7)
-				t8 := k3.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 4
-				t9.Store(distances, at2)
-				at3 := i3 * 4
-				t10.Store(distances, at3)
-				at4 := i4 * 4
-				t11.Store(distances, at4)
-				at5 := i5 * 4
-				t12.Store(distances, at5)
-				at6 := i6 * 4
-				t13.Store(distances, at6)
-				at7 := i7 * 4
-				t14.Store(distances, at7)
-				at8 := i8 * 4
-				t15.Store(distances, at8)
-				at9 := i9 * 4
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x4(squares, i2)
-				square10 := vec.LoadSplatF64x4(squares, i11)
-				square11 := vec.LoadSplatF64x4(squares, i12)
-				square12 := vec.LoadSplatF64x4(squares, i13)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo4 := i14 * n_41
-					at10 := i14 * 4
-					point2 := vec.LoadF64x4(pointsRows, at10)
-					e10 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					e11 := vec.LoadSplatF64x4(coordinates, lo4+i11)
-					e12 := vec.LoadSplatF64x4(coordinates, lo4+i12)
-					e13 := vec.LoadSplatF64x4(coordinates, lo4+i13)
-					reduce9 = e10.FMA(point2, reduce9)
-					reduce10 = e11.FMA(point2, reduce10)
-					reduce11 = e12.FMA(point2, reduce11)
-					reduce12 = e13.FMA(point2, reduce12)
-				}
-				t17 := k3.Mul(reduce9)
-				t18 := k3.Mul(reduce10)
-				t19 := k3.Mul(reduce11)
-				t20 := k3.Mul(reduce12)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 4
-				t21.Store(distances, at11)
-				at12 := i11 * 4
-				t22.Store(distances, at12)
-				at13 := i12 * 4
-				t23.Store(distances, at13)
-				at14 := i13 * 4
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x4(squares, i2)
-				square14 := vec.LoadSplatF64x4(squares, i15)
-				reduce13 := k
-				reduce14 := k
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo5 := i16 * n_41
-					at15 := i16 * 4
-					point3 := vec.LoadF64x4(pointsRows, at15)
-					e14 := vec.LoadSplatF64x4(coordinates, lo5+i2)
-					e15 := vec.LoadSplatF64x4(coordinates, lo5+i15)
-					reduce13 = e14.FMA(point3, reduce13)
-					reduce14 = e15.FMA(point3, reduce14)
-				}
-				t25 := k3.Mul(reduce13)
-				t26 := k3.Mul(reduce14)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 4
-				t27.Store(distances, at16)
-				at17 := i15 * 4
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x4(squares, i2)
-				reduce15 := k
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
-					lo6 := i17 * n_41
-					at18 := i17 * 4
-					point4 := vec.LoadF64x4(pointsRows, at18)
-					e16 := vec.LoadSplatF64x4(coordinates, lo6+i2)
-					reduce15 = e16.FMA(point4, reduce15)
-				}
-				t29 := k3.Mul(reduce15)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 4
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
-				at20 := i18 * 4
-				e17 := vec.LoadF64x4(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
-				at21 := i19 * 4
-				distance := vec.LoadF64x4(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x4(int64(i19))
-				result := vec.SelectI64x4(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x4(t32, k9, label)
-			reduce16 := k
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
-				at22 := i20 * 4
-				point5 := vec.LoadF64x4(pointsRows, at22)
-				reduce16 = point5.FMA(point5, reduce16)
-			}
-			t33 := reduce16.Add(least)
-			max2 := t33.Max(k)
-			t34 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end2 := lo7 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo7
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
-				square16 := vec.At(squares, i21)
-				reduce17 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
-					lo8 := i22 * n_41
-					k11 := lo7 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo8+i21)
-					t35 := e18 * point6
-					reduce17 += t35
-				}
-				t36 := 2 * reduce17
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce18 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
-				k12 := lo7 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce18 += t40
-			}
-			t41 := reduce18 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane4tile2__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2___region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k7 := vec.FromArrayI64x4(&step3I64x4_0)
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
-				square := vec.LoadSplatF64x4(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo4 := i4 * n_41
-					at := i4 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i4 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 4
-				t3.Store(distances, at3)
-				at4 := i3 * 4
-				t4.Store(distances2, at4)
-			}
-			least := k5
-			least2 := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
-				at5 := i5 * 4
-				e3 := vec.LoadF64x4(distances, at5)
-				at6 := i5 * 4
-				e4 := vec.LoadF64x4(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k6
-			label2 := k6
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
-				at7 := i6 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				at8 := i6 * 4
-				distance2 := vec.LoadF64x4(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x4(int64(i6))
-				result := vec.SelectI64x4(t5, s3, k6)
-				s4 := vec.SplatI64x4(int64(i6))
-				result2 := vec.SelectI64x4(t6, s4, k6)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k6)
-			t8 := label2.Eq(k6)
-			label3 := vec.SelectI64x4(t7, k7, label)
-			label4 := vec.SelectI64x4(t8, k7, label2)
-			reduce3 := k
-			reduce4 := k
-			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
-				at9 := i7 * 4
-				point3 := vec.LoadF64x4(pointsRows, at9)
-				at10 := i7 * 4
-				point4 := vec.LoadF64x4(pointsRows2, at10)
-				reduce3 = point3.FMA(point3, reduce3)
-				reduce4 = point4.FMA(point4, reduce4)
-			}
-			t9 := reduce3.Add(least)
-			t10 := reduce4.Add(least2)
-			max2 := t9.Max(k)
-			max3 := t10.Max(k)
-			t11 := label3.I32x4()
-			t12 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
-				square2 := vec.LoadSplatF64x4(squares, i8)
-				reduce5 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo6 := i9 * n_41
-					at11 := i9 * 4
-					point5 := vec.LoadF64x4(pointsRows, at11)
-					e5 := vec.LoadSplatF64x4(coordinates, lo6+i8)
-					reduce5 = e5.FMA(point5, reduce5)
-				}
-				t13 := k4.Mul(reduce5)
-				t14 := square2.Sub(t13)
-				at12 := i8 * 4
-				t14.Store(distances3, at12)
-			}
-			least3 := k5
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
-				at13 := i10 * 4
-				e6 := vec.LoadF64x4(distances3, at13)
-				least3 = least3.Min(e6)
-			}
-			label5 := k6
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
-				at14 := i11 * 4
-				distance3 := vec.LoadF64x4(distances3, at14)
-				t15 := distance3.Eq(least3)
-				s8 := vec.SplatI64x4(int64(i11))
-				result3 := vec.SelectI64x4(t15, s8, k6)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k6)
-			label6 := vec.SelectI64x4(t16, k7, label5)
-			reduce6 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
-				at15 := i12 * 4
-				point6 := vec.LoadF64x4(pointsRows, at15)
-				reduce6 = point6.FMA(point6, reduce6)
-			}
-			t17 := reduce6.Add(least3)
-			max4 := t17.Max(k)
-			t18 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end4 := lo7 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo7
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
-				square3 := vec.At(squares, i13)
-				reduce7 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo8 := i14 * n_41
-					k12 := lo7 + i14
-					point7 := vec.At(points, k12)
-					e7 := vec.At(coordinates, lo8+i13)
-					t19 := e7 * point7
-					reduce7 += t19
-				}
-				t20 := 2 * reduce7
-				t21 := square3 - t20
-				vec.Set(distances4, i13, t21)
-			}
-			least4 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
-				e8 := vec.At(distances4, i15)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i16)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i16
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce8 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
-				k13 := lo7 + i17
-				point8 := vec.At(points, k13)
-				t24 := point8 * point8
-				reduce8 += t24
-			}
-			t25 := reduce8 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane4tile2_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile2__region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k9 := vec.FromArrayI64x4(&step3I64x4_0)
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo4 := i5 * n_41
-					at := i5 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i5 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 4
-				t5.Store(distances, at3)
-				at4 := i4 * 4
-				t6.Store(distances, at4)
-				at5 := i3 * 4
-				t7.Store(distances2, at5)
-				at6 := i4 * 4
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x4(squares, i3)
-				reduce5 := k
-				reduce6 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo5 := i6 * n_41
-					at7 := i6 * 4
-					point3 := vec.LoadF64x4(pointsRows, at7)
-					at8 := i6 * 4
-					point4 := vec.LoadF64x4(pointsRows2, at8)
-					e4 := vec.LoadSplatF64x4(coordinates, lo5+i3)
-					reduce5 = e4.FMA(point3, reduce5)
-					reduce6 = e4.FMA(point4, reduce6)
-				}
-				t9 := k4.Mul(reduce5)
-				t10 := k4.Mul(reduce6)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 4
-				t11.Store(distances, at9)
-				at10 := i3 * 4
-				t12.Store(distances2, at10)
-			}
-			least := k7
-			least2 := k7
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
-				at11 := i7 * 4
-				e5 := vec.LoadF64x4(distances, at11)
-				at12 := i7 * 4
-				e6 := vec.LoadF64x4(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k8
-			label2 := k8
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
-				at13 := i8 * 4
-				distance := vec.LoadF64x4(distances, at13)
-				at14 := i8 * 4
-				distance2 := vec.LoadF64x4(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x4(int64(i8))
-				result := vec.SelectI64x4(t13, s5, k8)
-				s6 := vec.SplatI64x4(int64(i8))
-				result2 := vec.SelectI64x4(t14, s6, k8)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k8)
-			t16 := label2.Eq(k8)
-			label3 := vec.SelectI64x4(t15, k9, label)
-			label4 := vec.SelectI64x4(t16, k9, label2)
-			reduce7 := k
-			reduce8 := k
-			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
-				at15 := i9 * 4
-				point5 := vec.LoadF64x4(pointsRows, at15)
-				at16 := i9 * 4
-				point6 := vec.LoadF64x4(pointsRows2, at16)
-				reduce7 = point5.FMA(point5, reduce7)
-				reduce8 = point6.FMA(point6, reduce8)
-			}
-			t17 := reduce7.Add(least)
-			t18 := reduce8.Add(least2)
-			max2 := t17.Max(k)
-			max3 := t18.Max(k)
-			t19 := label3.I32x4()
-			t20 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i10 := 0
-			for ; i10+2 <= n_41; i10 += 2 {
-				i11 := i10 + 1
-				square4 := vec.LoadSplatF64x4(squares, i10)
-				square5 := vec.LoadSplatF64x4(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo7 := i12 * n_41
-					at17 := i12 * 4
-					point7 := vec.LoadF64x4(pointsRows, at17)
-					e7 := vec.LoadSplatF64x4(coordinates, lo7+i10)
-					e8 := vec.LoadSplatF64x4(coordinates, lo7+i11)
-					reduce9 = e7.FMA(point7, reduce9)
-					reduce10 = e8.FMA(point7, reduce10)
-				}
-				t21 := k4.Mul(reduce9)
-				t22 := k4.Mul(reduce10)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at18 := i10 * 4
-				t23.Store(distances3, at18)
-				at19 := i11 * 4
-				t24.Store(distances3, at19)
-			}
-			for ; i10 < n_41; i10++ {
-				square6 := vec.LoadSplatF64x4(squares, i10)
-				reduce11 := k
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
-					lo8 := i13 * n_41
-					at20 := i13 * 4
-					point8 := vec.LoadF64x4(pointsRows, at20)
-					e9 := vec.LoadSplatF64x4(coordinates, lo8+i10)
-					reduce11 = e9.FMA(point8, reduce11)
-				}
-				t25 := k4.Mul(reduce11)
-				t26 := square6.Sub(t25)
-				at21 := i10 * 4
-				t26.Store(distances3, at21)
-			}
-			least3 := k7
-			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
-				at22 := i14 * 4
-				e10 := vec.LoadF64x4(distances3, at22)
-				least3 = least3.Min(e10)
-			}
-			label5 := k8
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
-				at23 := i15 * 4
-				distance3 := vec.LoadF64x4(distances3, at23)
-				t27 := distance3.Eq(least3)
-				s11 := vec.SplatI64x4(int64(i15))
-				result3 := vec.SelectI64x4(t27, s11, k8)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k8)
-			label6 := vec.SelectI64x4(t28, k9, label5)
-			reduce12 := k
-			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
-				at24 := i16 * 4
-				point9 := vec.LoadF64x4(pointsRows, at24)
-				reduce12 = point9.FMA(point9, reduce12)
-			}
-			t29 := reduce12.Add(least3)
-			max4 := t29.Max(k)
-			t30 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end4 := lo9 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo9
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
-				square7 := vec.At(squares, i17)
-				reduce13 := float64(0)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo10 := i18 * n_41
-					k15 := lo9 + i18
-					point10 := vec.At(points, k15)
-					e11 := vec.At(coordinates, lo10+i17)
-					t31 := e11 * point10
-					reduce13 += t31
-				}
-				t32 := 2 * reduce13
-				t33 := square7 - t32
-				vec.Set(distances4, i17, t33)
-			}
-			least4 := math.Inf(1)
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
-				e12 := vec.At(distances4, i19)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i20)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i20
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce14 := float64(0)
-			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
-				k16 := lo9 + i21
-				point11 := vec.At(points, k16)
-				t36 := point11 * point11
-				reduce14 += t36
-			}
-			t37 := reduce14 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+// step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -9132,6 +7900,13 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [32]float64
+	var reduce10 [16]float64
+	var reduce15 [8]float64
+	var reduce20 [16]float64
+	var reduce25 [8]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 16384 {
@@ -9143,11 +7918,11 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k11 := vec.FromArrayI64x4(&step3I64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k8 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k9 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k10 := vec.FromArrayI64x4(&step3I64x4_0)
+		k13 := vec.FromArrayF64x4(&step3F64x4_0)
 		size4 := n_41 * 4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
@@ -9165,41 +7940,29 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x4(squares, i4)
 				square3 := vec.LoadSplatF64x4(squares, i5)
 				square4 := vec.LoadSplatF64x4(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo4 := i7 * n_41
-					at := i7 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i7 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
-					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e2.FMA(point2, reduce5)
-					reduce6 = e3.FMA(point2, reduce6)
-					reduce7 = e4.FMA(point2, reduce7)
-					reduce8 = e5.FMA(point2, reduce8)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i5, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i6, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, n_41, 4, m)
+				reduce2 := vec.LoadF64x4(&reduce[0], 0)
+				reduce3 := vec.LoadF64x4(&reduce[0], 8)
+				reduce4 := vec.LoadF64x4(&reduce[0], 16)
+				reduce5 := vec.LoadF64x4(&reduce[0], 24)
+				reduce6 := vec.LoadF64x4(&reduce[0], 4)
+				reduce7 := vec.LoadF64x4(&reduce[0], 12)
+				reduce8 := vec.LoadF64x4(&reduce[0], 20)
+				reduce9 := vec.LoadF64x4(&reduce[0], 28)
+				t := k3.Mul(reduce2)
+				t2 := k3.Mul(reduce3)
+				t3 := k3.Mul(reduce4)
+				t4 := k3.Mul(reduce5)
+				t5 := k3.Mul(reduce6)
+				t6 := k3.Mul(reduce7)
+				t7 := k3.Mul(reduce8)
+				t8 := k3.Mul(reduce9)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square3.Sub(t3)
@@ -9229,27 +7992,19 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x4(squares, i3)
 				square6 := vec.LoadSplatF64x4(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo5 := i9 * n_41
-					at11 := i9 * 4
-					point3 := vec.LoadF64x4(pointsRows, at11)
-					at12 := i9 * 4
-					point4 := vec.LoadF64x4(pointsRows2, at12)
-					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
-					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
-					reduce9 = e6.FMA(point3, reduce9)
-					reduce10 = e7.FMA(point3, reduce10)
-					reduce11 = e6.FMA(point4, reduce11)
-					reduce12 = e7.FMA(point4, reduce12)
-				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i8, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 2, &tileVectorsF64, 2, n_41, 4, m)
+				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
+				reduce12 := vec.LoadF64x4(&reduce10[0], 8)
+				reduce13 := vec.LoadF64x4(&reduce10[0], 4)
+				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
+				t17 := k3.Mul(reduce11)
+				t18 := k3.Mul(reduce12)
+				t19 := k3.Mul(reduce13)
+				t20 := k3.Mul(reduce14)
 				t21 := square5.Sub(t17)
 				t22 := square6.Sub(t18)
 				t23 := square5.Sub(t19)
@@ -9265,20 +8020,14 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x4(squares, i3)
-				reduce13 := k
-				reduce14 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo6 := i10 * n_41
-					at17 := i10 * 4
-					point5 := vec.LoadF64x4(pointsRows, at17)
-					at18 := i10 * 4
-					point6 := vec.LoadF64x4(pointsRows2, at18)
-					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
-					reduce13 = e8.FMA(point5, reduce13)
-					reduce14 = e8.FMA(point6, reduce14)
-				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x4(&reduce15[0], &tileRowsF64, 1, &tileVectorsF64, 2, n_41, 4, m)
+				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
+				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
+				t25 := k3.Mul(reduce16)
+				t26 := k3.Mul(reduce17)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 4
@@ -9286,9 +8035,9 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				at20 := i3 * 4
 				t28.Store(distances2, at20)
 			}
-			least := k9
-			least2 := k9
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+			least := k8
+			least2 := k8
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 4
 				e9 := vec.LoadF64x4(distances, at21)
 				at22 := i11 * 4
@@ -9296,9 +8045,9 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				least = least.Min(e9)
 				least2 = least2.Min(e10)
 			}
-			label := k10
-			label2 := k10
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+			label := k9
+			label2 := k9
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 4
 				distance := vec.LoadF64x4(distances, at23)
 				at24 := i12 * 4
@@ -9306,30 +8055,30 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t29 := distance.Eq(least)
 				t30 := distance2.Eq(least2)
 				s7 := vec.SplatI64x4(int64(i12))
-				result := vec.SelectI64x4(t29, s7, k10)
+				result := vec.SelectI64x4(t29, s7, k9)
 				s8 := vec.SplatI64x4(int64(i12))
-				result2 := vec.SelectI64x4(t30, s8, k10)
+				result2 := vec.SelectI64x4(t30, s8, k9)
 				label = label.Min(result)
 				label2 = label2.Min(result2)
 			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
-			label3 := vec.SelectI64x4(t31, k11, label)
-			label4 := vec.SelectI64x4(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
-				at25 := i13 * 4
-				point7 := vec.LoadF64x4(pointsRows, at25)
-				at26 := i13 * 4
-				point8 := vec.LoadF64x4(pointsRows2, at26)
-				reduce15 = point7.FMA(point7, reduce15)
-				reduce16 = point8.FMA(point8, reduce16)
+			t31 := label.Eq(k9)
+			t32 := label2.Eq(k9)
+			label3 := vec.SelectI64x4(t31, k10, label)
+			label4 := vec.SelectI64x4(t32, k10, label2)
+			reduce18 := k13
+			reduce19 := k13
+			for i14 := 0; i14 < d; i14++ { // reduce, kmeans.go:35:9
+				at27 := i14 * 4
+				point9 := vec.LoadF64x4(pointsRows, at27)
+				at28 := i14 * 4
+				point10 := vec.LoadF64x4(pointsRows2, at28)
+				reduce18 = point9.FMA(point9, reduce18)
+				reduce19 = point10.FMA(point10, reduce19)
 			}
-			t33 := reduce15.Add(least)
-			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
+			t33 := reduce18.Add(least)
+			t34 := reduce19.Add(least2)
+			max2 := t33.Max(k13)
+			max3 := t34.Max(k13)
 			t35 := label3.I32x4()
 			t36 := label4.I32x4()
 			max2.Store(nearest_Distance, i)
@@ -9339,113 +8088,101 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i14 := 0
-			for ; i14+4 <= n_41; i14 += 4 {
-				i15 := i14 + 1
-				i16 := i14 + 2
-				i17 := i14 + 3
-				square8 := vec.LoadSplatF64x4(squares, i14)
-				square9 := vec.LoadSplatF64x4(squares, i15)
-				square10 := vec.LoadSplatF64x4(squares, i16)
-				square11 := vec.LoadSplatF64x4(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo8 := i18 * n_41
-					at27 := i18 * 4
-					point9 := vec.LoadF64x4(pointsRows, at27)
-					e11 := vec.LoadSplatF64x4(coordinates, lo8+i14)
-					e12 := vec.LoadSplatF64x4(coordinates, lo8+i15)
-					e13 := vec.LoadSplatF64x4(coordinates, lo8+i16)
-					e14 := vec.LoadSplatF64x4(coordinates, lo8+i17)
-					reduce17 = e11.FMA(point9, reduce17)
-					reduce18 = e12.FMA(point9, reduce18)
-					reduce19 = e13.FMA(point9, reduce19)
-					reduce20 = e14.FMA(point9, reduce20)
-				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
+			i15 := 0
+			for ; i15+4 <= n_41; i15 += 4 {
+				i16 := i15 + 1
+				i17 := i15 + 2
+				i18 := i15 + 3
+				square8 := vec.LoadSplatF64x4(squares, i15)
+				square9 := vec.LoadSplatF64x4(squares, i16)
+				square10 := vec.LoadSplatF64x4(squares, i17)
+				square11 := vec.LoadSplatF64x4(squares, i18)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i16, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i17, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i18, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce20[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 4, m)
+				reduce21 := vec.LoadF64x4(&reduce20[0], 0)
+				reduce22 := vec.LoadF64x4(&reduce20[0], 4)
+				reduce23 := vec.LoadF64x4(&reduce20[0], 8)
+				reduce24 := vec.LoadF64x4(&reduce20[0], 12)
+				t37 := k3.Mul(reduce21)
+				t38 := k3.Mul(reduce22)
+				t39 := k3.Mul(reduce23)
+				t40 := k3.Mul(reduce24)
 				t41 := square8.Sub(t37)
 				t42 := square9.Sub(t38)
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
-				at28 := i14 * 4
-				t41.Store(distances3, at28)
-				at29 := i15 * 4
-				t42.Store(distances3, at29)
-				at30 := i16 * 4
-				t43.Store(distances3, at30)
-				at31 := i17 * 4
-				t44.Store(distances3, at31)
+				at30 := i15 * 4
+				t41.Store(distances3, at30)
+				at31 := i16 * 4
+				t42.Store(distances3, at31)
+				at32 := i17 * 4
+				t43.Store(distances3, at32)
+				at33 := i18 * 4
+				t44.Store(distances3, at33)
 			}
-			for ; i14+2 <= n_41; i14 += 2 {
-				i19 := i14 + 1
-				square12 := vec.LoadSplatF64x4(squares, i14)
-				square13 := vec.LoadSplatF64x4(squares, i19)
-				reduce21 := k
-				reduce22 := k
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo9 := i20 * n_41
-					at32 := i20 * 4
-					point10 := vec.LoadF64x4(pointsRows, at32)
-					e15 := vec.LoadSplatF64x4(coordinates, lo9+i14)
-					e16 := vec.LoadSplatF64x4(coordinates, lo9+i19)
-					reduce21 = e15.FMA(point10, reduce21)
-					reduce22 = e16.FMA(point10, reduce22)
-				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
+			for ; i15+2 <= n_41; i15 += 2 {
+				i20 := i15 + 1
+				square12 := vec.LoadSplatF64x4(squares, i15)
+				square13 := vec.LoadSplatF64x4(squares, i20)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i20, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce25[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 4, m)
+				reduce26 := vec.LoadF64x4(&reduce25[0], 0)
+				reduce27 := vec.LoadF64x4(&reduce25[0], 4)
+				t45 := k3.Mul(reduce26)
+				t46 := k3.Mul(reduce27)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
-				at33 := i14 * 4
-				t47.Store(distances3, at33)
-				at34 := i19 * 4
-				t48.Store(distances3, at34)
+				at35 := i15 * 4
+				t47.Store(distances3, at35)
+				at36 := i20 * 4
+				t48.Store(distances3, at36)
 			}
-			for ; i14 < n_41; i14++ {
-				square14 := vec.LoadSplatF64x4(squares, i14)
-				reduce23 := k
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
-					lo10 := i21 * n_41
-					at35 := i21 * 4
-					point11 := vec.LoadF64x4(pointsRows, at35)
-					e17 := vec.LoadSplatF64x4(coordinates, lo10+i14)
-					reduce23 = e17.FMA(point11, reduce23)
+			for ; i15 < n_41; i15++ {
+				square14 := vec.LoadSplatF64x4(squares, i15)
+				reduce28 := k13
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+					lo10 := i22 * n_41
+					at37 := i22 * 4
+					point13 := vec.LoadF64x4(pointsRows, at37)
+					e17 := vec.LoadSplatF64x4(coordinates, lo10+i15)
+					reduce28 = e17.FMA(point13, reduce28)
 				}
-				t49 := k4.Mul(reduce23)
+				t49 := k3.Mul(reduce28)
 				t50 := square14.Sub(t49)
-				at36 := i14 * 4
-				t50.Store(distances3, at36)
+				at38 := i15 * 4
+				t50.Store(distances3, at38)
 			}
-			least3 := k9
-			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
-				at37 := i22 * 4
-				e18 := vec.LoadF64x4(distances3, at37)
+			least3 := k8
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
+				at39 := i23 * 4
+				e18 := vec.LoadF64x4(distances3, at39)
 				least3 = least3.Min(e18)
 			}
-			label5 := k10
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
-				at38 := i23 * 4
-				distance3 := vec.LoadF64x4(distances3, at38)
+			label5 := k9
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
+				at40 := i24 * 4
+				distance3 := vec.LoadF64x4(distances3, at40)
 				t51 := distance3.Eq(least3)
-				s14 := vec.SplatI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t51, s14, k10)
+				s16 := vec.SplatI64x4(int64(i24))
+				result3 := vec.SelectI64x4(t51, s16, k9)
 				label5 = label5.Min(result3)
 			}
-			t52 := label5.Eq(k10)
-			label6 := vec.SelectI64x4(t52, k11, label5)
-			reduce24 := k
-			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
-				at39 := i24 * 4
-				point12 := vec.LoadF64x4(pointsRows, at39)
-				reduce24 = point12.FMA(point12, reduce24)
+			t52 := label5.Eq(k9)
+			label6 := vec.SelectI64x4(t52, k10, label5)
+			reduce29 := k13
+			for i25 := 0; i25 < d; i25++ { // reduce, kmeans.go:35:9
+				at41 := i25 * 4
+				point14 := vec.LoadF64x4(pointsRows, at41)
+				reduce29 = point14.FMA(point14, reduce29)
 			}
-			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
+			t53 := reduce29.Add(least3)
+			max4 := t53.Max(k13)
 			t54 := label6.I32x4()
 			max4.Store(nearest_Distance, i)
 			t54.Store(nearest_Label, i)
@@ -9461,33 +8198,33 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			hi2 := min(end4, n_56)
 			n := hi2 - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
-				square15 := vec.At(squares, i25)
-				reduce25 := float64(0)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo12 := i26 * n_41
-					k18 := lo11 + i26
-					point13 := vec.At(points, k18)
-					e19 := vec.At(coordinates, lo12+i25)
-					t55 := e19 * point13
-					reduce25 += t55
+			for i26 := 0; i26 < n_41; i26++ { // map, kmeans.go:47:16
+				square15 := vec.At(squares, i26)
+				reduce30 := float64(0)
+				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
+					lo12 := i27 * n_41
+					k20 := lo11 + i27
+					point15 := vec.At(points, k20)
+					e19 := vec.At(coordinates, lo12+i26)
+					t55 := e19 * point15
+					reduce30 += t55
 				}
-				t56 := 2 * reduce25
+				t56 := 2 * reduce30
 				t57 := square15 - t56
-				vec.Set(distances4, i25, t57)
+				vec.Set(distances4, i26, t57)
 			}
 			least4 := math.Inf(1)
-			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
-				e20 := vec.At(distances4, i27)
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:50:12
+				e20 := vec.At(distances4, i28)
 				least4 = min(least4, e20)
 			}
 			label7 := 9223372036854775807
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i28)
+			for i29 := 0; i29 < n_41; i29++ { // reduce, kmeans.go:51:12
+				distance4 := vec.At(distances4, i29)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
-					result4 = i28
+					result4 = i29
 				} else {
 					result4 = 9223372036854775807
 				}
@@ -9500,14 +8237,14 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			} else {
 				label8 = label7
 			}
-			reduce26 := float64(0)
-			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
-				k19 := lo11 + i29
-				point14 := vec.At(points, k19)
-				t60 := point14 * point14
-				reduce26 += t60
+			reduce31 := float64(0)
+			for i30 := 0; i30 < n; i30++ { // reduce, kmeans.go:35:9
+				k21 := lo11 + i30
+				point16 := vec.At(points, k21)
+				t60 := point16 * point16
+				reduce31 += t60
 			}
-			t61 := reduce26 + least4
+			t61 := reduce31 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
 			vec.Set(nearest_Distance, i, max5)
@@ -9517,7 +8254,7 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
-// step3_iss_poollane8__ computes Step.3 (kmeans.go:75) under
+// step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
 // and on one thread under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
@@ -9526,7 +8263,7 @@ func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8___region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_poollane8___region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -9561,10 +8298,10 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 				square := vec.LoadSplatF64x8(squares, i2)
 				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 					lo3 := i3 * n_41
 					at := i3 * 8
 					point := vec.LoadF64x8(pointsRows, at)
@@ -9577,13 +8314,13 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t2.Store(distances, at2)
 			}
 			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
 				at3 := i4 * 8
 				e3 := vec.LoadF64x8(distances, at3)
 				least = least.Min(e3)
 			}
 			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
 				at4 := i5 * 8
 				distance := vec.LoadF64x8(distances, at4)
 				t3 := distance.Eq(least)
@@ -9594,7 +8331,7 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t4 := label.Eq(k5)
 			label2 := vec.SelectI64x8(t4, k6, label)
 			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
 				at5 := i6 * 8
 				point2 := vec.LoadF64x8(pointsRows, at5)
 				reduce2 = point2.FMA(point2, reduce2)
@@ -9616,10 +8353,10 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			hi2 := min(end2, n_56)
 			n := hi2 - lo4
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
 				square2 := vec.At(squares, i7)
 				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo5 := i8 * n_41
 					k8 := lo4 + i8
 					point3 := vec.At(points, k8)
@@ -9632,12 +8369,12 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances2, i7, t9)
 			}
 			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
 				e5 := vec.At(distances2, i9)
 				least2 = min(least2, e5)
 			}
 			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
 				distance2 := vec.At(distances2, i10)
 				t10 := distance2 == least2
 				result2 := 0
@@ -9656,7 +8393,7 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label3
 			}
 			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
 				k9 := lo4 + i11
 				point4 := vec.At(points, k9)
 				t12 := point4 * point4
@@ -9672,196 +8409,14 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane8_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile2__region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k7 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo3 := i4 * n_41
-					at := i4 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 8
-				t3.Store(distances, at2)
-				at3 := i3 * 8
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x8(squares, i2)
-				reduce3 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo4 := i5 * n_41
-					at4 := i5 * 8
-					point2 := vec.LoadF64x8(pointsRows, at4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					reduce3 = e4.FMA(point2, reduce3)
-				}
-				t5 := k3.Mul(reduce3)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 8
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
-				at6 := i6 * 8
-				e5 := vec.LoadF64x8(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
-				at7 := i7 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x8(int64(i7))
-				result := vec.SelectI64x8(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x8(t8, k7, label)
-			reduce4 := k
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
-				at8 := i8 * 8
-				point3 := vec.LoadF64x8(pointsRows, at8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			t9 := reduce4.Add(least)
-			max2 := t9.Max(k)
-			t10 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
-				square4 := vec.At(squares, i9)
-				reduce5 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo6 := i10 * n_41
-					k9 := lo5 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo6+i9)
-					t11 := e6 * point4
-					reduce5 += t11
-				}
-				t12 := 2 * reduce5
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce6 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
-				k10 := lo5 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce6 += t16
-			}
-			t17 := reduce6 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+// step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -9879,6 +8434,10 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [32]float64
+	var reduce6 [16]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 8192 {
@@ -9888,8 +8447,8 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size2 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k2 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_0)
 		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
 		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 		k8 := vec.FromArrayI64x8(&step3I64x8_0)
@@ -9905,27 +8464,20 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x8(squares, i3)
 				square3 := vec.LoadSplatF64x8(squares, i4)
 				square4 := vec.LoadSplatF64x8(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo3 := i6 * n_41
-					at := i6 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
-					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
-					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 8, m)
+				reduce2 := vec.LoadF64x8(&reduce[0], 0)
+				reduce3 := vec.LoadF64x8(&reduce[0], 8)
+				reduce4 := vec.LoadF64x8(&reduce[0], 16)
+				reduce5 := vec.LoadF64x8(&reduce[0], 24)
+				t := k2.Mul(reduce2)
+				t2 := k2.Mul(reduce3)
+				t3 := k2.Mul(reduce4)
+				t4 := k2.Mul(reduce5)
 				t5 := square.Sub(t)
 				t6 := square2.Sub(t2)
 				t7 := square3.Sub(t3)
@@ -9943,19 +8495,14 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x8(squares, i2)
 				square6 := vec.LoadSplatF64x8(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo4 := i8 * n_41
-					at6 := i8 * 8
-					point2 := vec.LoadF64x8(pointsRows, at6)
-					e6 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					e7 := vec.LoadSplatF64x8(coordinates, lo4+i7)
-					reduce5 = e6.FMA(point2, reduce5)
-					reduce6 = e7.FMA(point2, reduce6)
-				}
-				t9 := k3.Mul(reduce5)
-				t10 := k3.Mul(reduce6)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i7, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce6[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 8, m)
+				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
+				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
+				t9 := k2.Mul(reduce7)
+				t10 := k2.Mul(reduce8)
 				t11 := square5.Sub(t9)
 				t12 := square6.Sub(t10)
 				at7 := i2 * 8
@@ -9965,27 +8512,27 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x8(squares, i2)
-				reduce7 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+				reduce9 := k4
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 8
 					point3 := vec.LoadF64x8(pointsRows, at9)
 					e8 := vec.LoadSplatF64x8(coordinates, lo5+i2)
-					reduce7 = e8.FMA(point3, reduce7)
+					reduce9 = e8.FMA(point3, reduce9)
 				}
-				t13 := k3.Mul(reduce7)
+				t13 := k2.Mul(reduce9)
 				t14 := square7.Sub(t13)
 				at10 := i2 * 8
 				t14.Store(distances, at10)
 			}
 			least := k6
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
 				at11 := i10 * 8
 				e9 := vec.LoadF64x8(distances, at11)
 				least = least.Min(e9)
 			}
 			label := k7
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
 				at12 := i11 * 8
 				distance := vec.LoadF64x8(distances, at12)
 				t15 := distance.Eq(least)
@@ -9995,14 +8542,14 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			t16 := label.Eq(k7)
 			label2 := vec.SelectI64x8(t16, k8, label)
-			reduce8 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+			reduce10 := k4
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 8
 				point4 := vec.LoadF64x8(pointsRows, at13)
-				reduce8 = point4.FMA(point4, reduce8)
+				reduce10 = point4.FMA(point4, reduce10)
 			}
-			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
+			t17 := reduce10.Add(least)
+			max2 := t17.Max(k4)
 			t18 := label2.I32x8()
 			max2.Store(nearest_Distance, i)
 			t18.Store(nearest_Label, i)
@@ -10018,28 +8565,28 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			hi2 := min(end2, n_56)
 			n := hi2 - lo6
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
 				square8 := vec.At(squares, i13)
-				reduce9 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+				reduce11 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 					lo7 := i14 * n_41
 					k10 := lo6 + i14
 					point5 := vec.At(points, k10)
 					e10 := vec.At(coordinates, lo7+i13)
 					t19 := e10 * point5
-					reduce9 += t19
+					reduce11 += t19
 				}
-				t20 := 2 * reduce9
+				t20 := 2 * reduce11
 				t21 := square8 - t20
 				vec.Set(distances2, i13, t21)
 			}
 			least2 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
 				e11 := vec.At(distances2, i15)
 				least2 = min(least2, e11)
 			}
 			label3 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
 				distance2 := vec.At(distances2, i16)
 				t22 := distance2 == least2
 				result2 := 0
@@ -10057,14 +8604,14 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label4 = label3
 			}
-			reduce10 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+			reduce12 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
 				k11 := lo6 + i17
 				point6 := vec.At(points, k11)
 				t24 := point6 * point6
-				reduce10 += t24
+				reduce12 += t24
 			}
-			t25 := reduce10 + least2
+			t25 := reduce12 + least2
 			max3 := max(t25, 0)
 			t26 := int32(label4)
 			vec.Set(nearest_Distance, i, max3)
@@ -10074,856 +8621,14 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_iss_poollane8_tile8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile8__region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k9 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				square3 := vec.LoadSplatF64x8(squares, i4)
-				square4 := vec.LoadSplatF64x8(squares, i5)
-				square5 := vec.LoadSplatF64x8(squares, i6)
-				square6 := vec.LoadSplatF64x8(squares, i7)
-				square7 := vec.LoadSplatF64x8(squares, i8)
-				square8 := vec.LoadSplatF64x8(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo3 := i10 * n_41
-					at := i10 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
-					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
-					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
-					e6 := vec.LoadSplatF64x8(coordinates, lo3+i6)
-					e7 := vec.LoadSplatF64x8(coordinates, lo3+i7)
-					e8 := vec.LoadSplatF64x8(coordinates, lo3+i8)
-					e9 := vec.LoadSplatF64x8(coordinates, lo3+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e6.FMA(point, reduce5)
-					reduce6 = e7.FMA(point, reduce6)
-					reduce7 = e8.FMA(point, reduce7)
-					reduce8 = e9.FMA(point, reduce8)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
-				t5 := k3.Mul(reduce5)
-				t6 := k3.Mul(reduce6)
-				t7 := k3.Mul(reduce7)
-				t8 := k3.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 8
-				t9.Store(distances, at2)
-				at3 := i3 * 8
-				t10.Store(distances, at3)
-				at4 := i4 * 8
-				t11.Store(distances, at4)
-				at5 := i5 * 8
-				t12.Store(distances, at5)
-				at6 := i6 * 8
-				t13.Store(distances, at6)
-				at7 := i7 * 8
-				t14.Store(distances, at7)
-				at8 := i8 * 8
-				t15.Store(distances, at8)
-				at9 := i9 * 8
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x8(squares, i2)
-				square10 := vec.LoadSplatF64x8(squares, i11)
-				square11 := vec.LoadSplatF64x8(squares, i12)
-				square12 := vec.LoadSplatF64x8(squares, i13)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo4 := i14 * n_41
-					at10 := i14 * 8
-					point2 := vec.LoadF64x8(pointsRows, at10)
-					e10 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					e11 := vec.LoadSplatF64x8(coordinates, lo4+i11)
-					e12 := vec.LoadSplatF64x8(coordinates, lo4+i12)
-					e13 := vec.LoadSplatF64x8(coordinates, lo4+i13)
-					reduce9 = e10.FMA(point2, reduce9)
-					reduce10 = e11.FMA(point2, reduce10)
-					reduce11 = e12.FMA(point2, reduce11)
-					reduce12 = e13.FMA(point2, reduce12)
-				}
-				t17 := k3.Mul(reduce9)
-				t18 := k3.Mul(reduce10)
-				t19 := k3.Mul(reduce11)
-				t20 := k3.Mul(reduce12)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 8
-				t21.Store(distances, at11)
-				at12 := i11 * 8
-				t22.Store(distances, at12)
-				at13 := i12 * 8
-				t23.Store(distances, at13)
-				at14 := i13 * 8
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x8(squares, i2)
-				square14 := vec.LoadSplatF64x8(squares, i15)
-				reduce13 := k
-				reduce14 := k
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo5 := i16 * n_41
-					at15 := i16 * 8
-					point3 := vec.LoadF64x8(pointsRows, at15)
-					e14 := vec.LoadSplatF64x8(coordinates, lo5+i2)
-					e15 := vec.LoadSplatF64x8(coordinates, lo5+i15)
-					reduce13 = e14.FMA(point3, reduce13)
-					reduce14 = e15.FMA(point3, reduce14)
-				}
-				t25 := k3.Mul(reduce13)
-				t26 := k3.Mul(reduce14)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 8
-				t27.Store(distances, at16)
-				at17 := i15 * 8
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x8(squares, i2)
-				reduce15 := k
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
-					lo6 := i17 * n_41
-					at18 := i17 * 8
-					point4 := vec.LoadF64x8(pointsRows, at18)
-					e16 := vec.LoadSplatF64x8(coordinates, lo6+i2)
-					reduce15 = e16.FMA(point4, reduce15)
-				}
-				t29 := k3.Mul(reduce15)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 8
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
-				at20 := i18 * 8
-				e17 := vec.LoadF64x8(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
-				at21 := i19 * 8
-				distance := vec.LoadF64x8(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x8(int64(i19))
-				result := vec.SelectI64x8(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x8(t32, k9, label)
-			reduce16 := k
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
-				at22 := i20 * 8
-				point5 := vec.LoadF64x8(pointsRows, at22)
-				reduce16 = point5.FMA(point5, reduce16)
-			}
-			t33 := reduce16.Add(least)
-			max2 := t33.Max(k)
-			t34 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end2 := lo7 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo7
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
-				square16 := vec.At(squares, i21)
-				reduce17 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
-					lo8 := i22 * n_41
-					k11 := lo7 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo8+i21)
-					t35 := e18 * point6
-					reduce17 += t35
-				}
-				t36 := 2 * reduce17
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce18 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
-				k12 := lo7 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce18 += t40
-			}
-			t41 := reduce18 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8tile2__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2___region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k7 := vec.FromArrayI64x8(&step3I64x8_0)
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
-				square := vec.LoadSplatF64x8(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo4 := i4 * n_41
-					at := i4 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i4 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 8
-				t3.Store(distances, at3)
-				at4 := i3 * 8
-				t4.Store(distances2, at4)
-			}
-			least := k5
-			least2 := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
-				at5 := i5 * 8
-				e3 := vec.LoadF64x8(distances, at5)
-				at6 := i5 * 8
-				e4 := vec.LoadF64x8(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k6
-			label2 := k6
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
-				at7 := i6 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				at8 := i6 * 8
-				distance2 := vec.LoadF64x8(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x8(int64(i6))
-				result := vec.SelectI64x8(t5, s3, k6)
-				s4 := vec.SplatI64x8(int64(i6))
-				result2 := vec.SelectI64x8(t6, s4, k6)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k6)
-			t8 := label2.Eq(k6)
-			label3 := vec.SelectI64x8(t7, k7, label)
-			label4 := vec.SelectI64x8(t8, k7, label2)
-			reduce3 := k
-			reduce4 := k
-			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
-				at9 := i7 * 8
-				point3 := vec.LoadF64x8(pointsRows, at9)
-				at10 := i7 * 8
-				point4 := vec.LoadF64x8(pointsRows2, at10)
-				reduce3 = point3.FMA(point3, reduce3)
-				reduce4 = point4.FMA(point4, reduce4)
-			}
-			t9 := reduce3.Add(least)
-			t10 := reduce4.Add(least2)
-			max2 := t9.Max(k)
-			max3 := t10.Max(k)
-			t11 := label3.I32x8()
-			t12 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
-				square2 := vec.LoadSplatF64x8(squares, i8)
-				reduce5 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo6 := i9 * n_41
-					at11 := i9 * 8
-					point5 := vec.LoadF64x8(pointsRows, at11)
-					e5 := vec.LoadSplatF64x8(coordinates, lo6+i8)
-					reduce5 = e5.FMA(point5, reduce5)
-				}
-				t13 := k4.Mul(reduce5)
-				t14 := square2.Sub(t13)
-				at12 := i8 * 8
-				t14.Store(distances3, at12)
-			}
-			least3 := k5
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
-				at13 := i10 * 8
-				e6 := vec.LoadF64x8(distances3, at13)
-				least3 = least3.Min(e6)
-			}
-			label5 := k6
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
-				at14 := i11 * 8
-				distance3 := vec.LoadF64x8(distances3, at14)
-				t15 := distance3.Eq(least3)
-				s8 := vec.SplatI64x8(int64(i11))
-				result3 := vec.SelectI64x8(t15, s8, k6)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k6)
-			label6 := vec.SelectI64x8(t16, k7, label5)
-			reduce6 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
-				at15 := i12 * 8
-				point6 := vec.LoadF64x8(pointsRows, at15)
-				reduce6 = point6.FMA(point6, reduce6)
-			}
-			t17 := reduce6.Add(least3)
-			max4 := t17.Max(k)
-			t18 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end4 := lo7 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo7
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
-				square3 := vec.At(squares, i13)
-				reduce7 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo8 := i14 * n_41
-					k12 := lo7 + i14
-					point7 := vec.At(points, k12)
-					e7 := vec.At(coordinates, lo8+i13)
-					t19 := e7 * point7
-					reduce7 += t19
-				}
-				t20 := 2 * reduce7
-				t21 := square3 - t20
-				vec.Set(distances4, i13, t21)
-			}
-			least4 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
-				e8 := vec.At(distances4, i15)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i16)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i16
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce8 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
-				k13 := lo7 + i17
-				point8 := vec.At(points, k13)
-				t24 := point8 * point8
-				reduce8 += t24
-			}
-			t25 := reduce8 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8tile2_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile2__region1, r1) // map, kmeans.go:75:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k9 := vec.FromArrayI64x8(&step3I64x8_0)
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo4 := i5 * n_41
-					at := i5 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i5 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 8
-				t5.Store(distances, at3)
-				at4 := i4 * 8
-				t6.Store(distances, at4)
-				at5 := i3 * 8
-				t7.Store(distances2, at5)
-				at6 := i4 * 8
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x8(squares, i3)
-				reduce5 := k
-				reduce6 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo5 := i6 * n_41
-					at7 := i6 * 8
-					point3 := vec.LoadF64x8(pointsRows, at7)
-					at8 := i6 * 8
-					point4 := vec.LoadF64x8(pointsRows2, at8)
-					e4 := vec.LoadSplatF64x8(coordinates, lo5+i3)
-					reduce5 = e4.FMA(point3, reduce5)
-					reduce6 = e4.FMA(point4, reduce6)
-				}
-				t9 := k4.Mul(reduce5)
-				t10 := k4.Mul(reduce6)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 8
-				t11.Store(distances, at9)
-				at10 := i3 * 8
-				t12.Store(distances2, at10)
-			}
-			least := k7
-			least2 := k7
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
-				at11 := i7 * 8
-				e5 := vec.LoadF64x8(distances, at11)
-				at12 := i7 * 8
-				e6 := vec.LoadF64x8(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k8
-			label2 := k8
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
-				at13 := i8 * 8
-				distance := vec.LoadF64x8(distances, at13)
-				at14 := i8 * 8
-				distance2 := vec.LoadF64x8(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x8(int64(i8))
-				result := vec.SelectI64x8(t13, s5, k8)
-				s6 := vec.SplatI64x8(int64(i8))
-				result2 := vec.SelectI64x8(t14, s6, k8)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k8)
-			t16 := label2.Eq(k8)
-			label3 := vec.SelectI64x8(t15, k9, label)
-			label4 := vec.SelectI64x8(t16, k9, label2)
-			reduce7 := k
-			reduce8 := k
-			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
-				at15 := i9 * 8
-				point5 := vec.LoadF64x8(pointsRows, at15)
-				at16 := i9 * 8
-				point6 := vec.LoadF64x8(pointsRows2, at16)
-				reduce7 = point5.FMA(point5, reduce7)
-				reduce8 = point6.FMA(point6, reduce8)
-			}
-			t17 := reduce7.Add(least)
-			t18 := reduce8.Add(least2)
-			max2 := t17.Max(k)
-			max3 := t18.Max(k)
-			t19 := label3.I32x8()
-			t20 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i10 := 0
-			for ; i10+2 <= n_41; i10 += 2 {
-				i11 := i10 + 1
-				square4 := vec.LoadSplatF64x8(squares, i10)
-				square5 := vec.LoadSplatF64x8(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo7 := i12 * n_41
-					at17 := i12 * 8
-					point7 := vec.LoadF64x8(pointsRows, at17)
-					e7 := vec.LoadSplatF64x8(coordinates, lo7+i10)
-					e8 := vec.LoadSplatF64x8(coordinates, lo7+i11)
-					reduce9 = e7.FMA(point7, reduce9)
-					reduce10 = e8.FMA(point7, reduce10)
-				}
-				t21 := k4.Mul(reduce9)
-				t22 := k4.Mul(reduce10)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at18 := i10 * 8
-				t23.Store(distances3, at18)
-				at19 := i11 * 8
-				t24.Store(distances3, at19)
-			}
-			for ; i10 < n_41; i10++ {
-				square6 := vec.LoadSplatF64x8(squares, i10)
-				reduce11 := k
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
-					lo8 := i13 * n_41
-					at20 := i13 * 8
-					point8 := vec.LoadF64x8(pointsRows, at20)
-					e9 := vec.LoadSplatF64x8(coordinates, lo8+i10)
-					reduce11 = e9.FMA(point8, reduce11)
-				}
-				t25 := k4.Mul(reduce11)
-				t26 := square6.Sub(t25)
-				at21 := i10 * 8
-				t26.Store(distances3, at21)
-			}
-			least3 := k7
-			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
-				at22 := i14 * 8
-				e10 := vec.LoadF64x8(distances3, at22)
-				least3 = least3.Min(e10)
-			}
-			label5 := k8
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
-				at23 := i15 * 8
-				distance3 := vec.LoadF64x8(distances3, at23)
-				t27 := distance3.Eq(least3)
-				s11 := vec.SplatI64x8(int64(i15))
-				result3 := vec.SelectI64x8(t27, s11, k8)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k8)
-			label6 := vec.SelectI64x8(t28, k9, label5)
-			reduce12 := k
-			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
-				at24 := i16 * 8
-				point9 := vec.LoadF64x8(pointsRows, at24)
-				reduce12 = point9.FMA(point9, reduce12)
-			}
-			t29 := reduce12.Add(least3)
-			max4 := t29.Max(k)
-			t30 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end4 := lo9 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo9
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
-				square7 := vec.At(squares, i17)
-				reduce13 := float64(0)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo10 := i18 * n_41
-					k15 := lo9 + i18
-					point10 := vec.At(points, k15)
-					e11 := vec.At(coordinates, lo10+i17)
-					t31 := e11 * point10
-					reduce13 += t31
-				}
-				t32 := 2 * reduce13
-				t33 := square7 - t32
-				vec.Set(distances4, i17, t33)
-			}
-			least4 := math.Inf(1)
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
-				e12 := vec.At(distances4, i19)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i20)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i20
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce14 := float64(0)
-			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
-				k16 := lo9 + i21
-				point11 := vec.At(points, k16)
-				t36 := point11 * point11
-				reduce14 += t36
-			}
-			t37 := reduce14 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+// step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile4__region1, r1) // map, kmeans.go:75:13
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile4__region1, r1) // map, kmeans.go:46:13
 	if w.Stopped() {
 		return
 	}
@@ -10941,6 +8646,13 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
+	var reduce [64]float64
+	var reduce10 [32]float64
+	var reduce15 [16]float64
+	var reduce20 [32]float64
+	var reduce25 [16]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 8192 {
@@ -10952,11 +8664,11 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k11 := vec.FromArrayI64x8(&step3I64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k8 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k9 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k10 := vec.FromArrayI64x8(&step3I64x8_0)
+		k13 := vec.FromArrayF64x8(&step3F64x8_0)
 		size4 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
@@ -10974,41 +8686,29 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x8(squares, i4)
 				square3 := vec.LoadSplatF64x8(squares, i5)
 				square4 := vec.LoadSplatF64x8(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo4 := i7 * n_41
-					at := i7 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i7 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
-					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e2.FMA(point2, reduce5)
-					reduce6 = e3.FMA(point2, reduce6)
-					reduce7 = e4.FMA(point2, reduce7)
-					reduce8 = e5.FMA(point2, reduce8)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i5, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i6, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, n_41, 8, m)
+				reduce2 := vec.LoadF64x8(&reduce[0], 0)
+				reduce3 := vec.LoadF64x8(&reduce[0], 16)
+				reduce4 := vec.LoadF64x8(&reduce[0], 32)
+				reduce5 := vec.LoadF64x8(&reduce[0], 48)
+				reduce6 := vec.LoadF64x8(&reduce[0], 8)
+				reduce7 := vec.LoadF64x8(&reduce[0], 24)
+				reduce8 := vec.LoadF64x8(&reduce[0], 40)
+				reduce9 := vec.LoadF64x8(&reduce[0], 56)
+				t := k3.Mul(reduce2)
+				t2 := k3.Mul(reduce3)
+				t3 := k3.Mul(reduce4)
+				t4 := k3.Mul(reduce5)
+				t5 := k3.Mul(reduce6)
+				t6 := k3.Mul(reduce7)
+				t7 := k3.Mul(reduce8)
+				t8 := k3.Mul(reduce9)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square3.Sub(t3)
@@ -11038,27 +8738,19 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x8(squares, i3)
 				square6 := vec.LoadSplatF64x8(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo5 := i9 * n_41
-					at11 := i9 * 8
-					point3 := vec.LoadF64x8(pointsRows, at11)
-					at12 := i9 * 8
-					point4 := vec.LoadF64x8(pointsRows2, at12)
-					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
-					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
-					reduce9 = e6.FMA(point3, reduce9)
-					reduce10 = e7.FMA(point3, reduce10)
-					reduce11 = e6.FMA(point4, reduce11)
-					reduce12 = e7.FMA(point4, reduce12)
-				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i8, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 2, &tileVectorsF64, 2, n_41, 8, m)
+				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
+				reduce12 := vec.LoadF64x8(&reduce10[0], 16)
+				reduce13 := vec.LoadF64x8(&reduce10[0], 8)
+				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
+				t17 := k3.Mul(reduce11)
+				t18 := k3.Mul(reduce12)
+				t19 := k3.Mul(reduce13)
+				t20 := k3.Mul(reduce14)
 				t21 := square5.Sub(t17)
 				t22 := square6.Sub(t18)
 				t23 := square5.Sub(t19)
@@ -11074,20 +8766,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x8(squares, i3)
-				reduce13 := k
-				reduce14 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo6 := i10 * n_41
-					at17 := i10 * 8
-					point5 := vec.LoadF64x8(pointsRows, at17)
-					at18 := i10 * 8
-					point6 := vec.LoadF64x8(pointsRows2, at18)
-					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
-					reduce13 = e8.FMA(point5, reduce13)
-					reduce14 = e8.FMA(point6, reduce14)
-				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x8(&reduce15[0], &tileRowsF64, 1, &tileVectorsF64, 2, n_41, 8, m)
+				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
+				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
+				t25 := k3.Mul(reduce16)
+				t26 := k3.Mul(reduce17)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 8
@@ -11095,9 +8781,9 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				at20 := i3 * 8
 				t28.Store(distances2, at20)
 			}
-			least := k9
-			least2 := k9
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+			least := k8
+			least2 := k8
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 8
 				e9 := vec.LoadF64x8(distances, at21)
 				at22 := i11 * 8
@@ -11105,9 +8791,9 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				least = least.Min(e9)
 				least2 = least2.Min(e10)
 			}
-			label := k10
-			label2 := k10
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+			label := k9
+			label2 := k9
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 8
 				distance := vec.LoadF64x8(distances, at23)
 				at24 := i12 * 8
@@ -11115,30 +8801,30 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t29 := distance.Eq(least)
 				t30 := distance2.Eq(least2)
 				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, k10)
+				result := vec.SelectI64x8(t29, s7, k9)
 				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, k10)
+				result2 := vec.SelectI64x8(t30, s8, k9)
 				label = label.Min(result)
 				label2 = label2.Min(result2)
 			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
-			label3 := vec.SelectI64x8(t31, k11, label)
-			label4 := vec.SelectI64x8(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
-				at25 := i13 * 8
-				point7 := vec.LoadF64x8(pointsRows, at25)
-				at26 := i13 * 8
-				point8 := vec.LoadF64x8(pointsRows2, at26)
-				reduce15 = point7.FMA(point7, reduce15)
-				reduce16 = point8.FMA(point8, reduce16)
+			t31 := label.Eq(k9)
+			t32 := label2.Eq(k9)
+			label3 := vec.SelectI64x8(t31, k10, label)
+			label4 := vec.SelectI64x8(t32, k10, label2)
+			reduce18 := k13
+			reduce19 := k13
+			for i14 := 0; i14 < d; i14++ { // reduce, kmeans.go:35:9
+				at27 := i14 * 8
+				point9 := vec.LoadF64x8(pointsRows, at27)
+				at28 := i14 * 8
+				point10 := vec.LoadF64x8(pointsRows2, at28)
+				reduce18 = point9.FMA(point9, reduce18)
+				reduce19 = point10.FMA(point10, reduce19)
 			}
-			t33 := reduce15.Add(least)
-			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
+			t33 := reduce18.Add(least)
+			t34 := reduce19.Add(least2)
+			max2 := t33.Max(k13)
+			max3 := t34.Max(k13)
 			t35 := label3.I32x8()
 			t36 := label4.I32x8()
 			max2.Store(nearest_Distance, i)
@@ -11148,113 +8834,101 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i14 := 0
-			for ; i14+4 <= n_41; i14 += 4 {
-				i15 := i14 + 1
-				i16 := i14 + 2
-				i17 := i14 + 3
-				square8 := vec.LoadSplatF64x8(squares, i14)
-				square9 := vec.LoadSplatF64x8(squares, i15)
-				square10 := vec.LoadSplatF64x8(squares, i16)
-				square11 := vec.LoadSplatF64x8(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo8 := i18 * n_41
-					at27 := i18 * 8
-					point9 := vec.LoadF64x8(pointsRows, at27)
-					e11 := vec.LoadSplatF64x8(coordinates, lo8+i14)
-					e12 := vec.LoadSplatF64x8(coordinates, lo8+i15)
-					e13 := vec.LoadSplatF64x8(coordinates, lo8+i16)
-					e14 := vec.LoadSplatF64x8(coordinates, lo8+i17)
-					reduce17 = e11.FMA(point9, reduce17)
-					reduce18 = e12.FMA(point9, reduce18)
-					reduce19 = e13.FMA(point9, reduce19)
-					reduce20 = e14.FMA(point9, reduce20)
-				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
+			i15 := 0
+			for ; i15+4 <= n_41; i15 += 4 {
+				i16 := i15 + 1
+				i17 := i15 + 2
+				i18 := i15 + 3
+				square8 := vec.LoadSplatF64x8(squares, i15)
+				square9 := vec.LoadSplatF64x8(squares, i16)
+				square10 := vec.LoadSplatF64x8(squares, i17)
+				square11 := vec.LoadSplatF64x8(squares, i18)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i16, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i17, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i18, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce20[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 8, m)
+				reduce21 := vec.LoadF64x8(&reduce20[0], 0)
+				reduce22 := vec.LoadF64x8(&reduce20[0], 8)
+				reduce23 := vec.LoadF64x8(&reduce20[0], 16)
+				reduce24 := vec.LoadF64x8(&reduce20[0], 24)
+				t37 := k3.Mul(reduce21)
+				t38 := k3.Mul(reduce22)
+				t39 := k3.Mul(reduce23)
+				t40 := k3.Mul(reduce24)
 				t41 := square8.Sub(t37)
 				t42 := square9.Sub(t38)
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
-				at28 := i14 * 8
-				t41.Store(distances3, at28)
-				at29 := i15 * 8
-				t42.Store(distances3, at29)
-				at30 := i16 * 8
-				t43.Store(distances3, at30)
-				at31 := i17 * 8
-				t44.Store(distances3, at31)
+				at30 := i15 * 8
+				t41.Store(distances3, at30)
+				at31 := i16 * 8
+				t42.Store(distances3, at31)
+				at32 := i17 * 8
+				t43.Store(distances3, at32)
+				at33 := i18 * 8
+				t44.Store(distances3, at33)
 			}
-			for ; i14+2 <= n_41; i14 += 2 {
-				i19 := i14 + 1
-				square12 := vec.LoadSplatF64x8(squares, i14)
-				square13 := vec.LoadSplatF64x8(squares, i19)
-				reduce21 := k
-				reduce22 := k
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo9 := i20 * n_41
-					at32 := i20 * 8
-					point10 := vec.LoadF64x8(pointsRows, at32)
-					e15 := vec.LoadSplatF64x8(coordinates, lo9+i14)
-					e16 := vec.LoadSplatF64x8(coordinates, lo9+i19)
-					reduce21 = e15.FMA(point10, reduce21)
-					reduce22 = e16.FMA(point10, reduce22)
-				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
+			for ; i15+2 <= n_41; i15 += 2 {
+				i20 := i15 + 1
+				square12 := vec.LoadSplatF64x8(squares, i15)
+				square13 := vec.LoadSplatF64x8(squares, i20)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i20, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce25[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 8, m)
+				reduce26 := vec.LoadF64x8(&reduce25[0], 0)
+				reduce27 := vec.LoadF64x8(&reduce25[0], 8)
+				t45 := k3.Mul(reduce26)
+				t46 := k3.Mul(reduce27)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
-				at33 := i14 * 8
-				t47.Store(distances3, at33)
-				at34 := i19 * 8
-				t48.Store(distances3, at34)
+				at35 := i15 * 8
+				t47.Store(distances3, at35)
+				at36 := i20 * 8
+				t48.Store(distances3, at36)
 			}
-			for ; i14 < n_41; i14++ {
-				square14 := vec.LoadSplatF64x8(squares, i14)
-				reduce23 := k
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
-					lo10 := i21 * n_41
-					at35 := i21 * 8
-					point11 := vec.LoadF64x8(pointsRows, at35)
-					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
-					reduce23 = e17.FMA(point11, reduce23)
+			for ; i15 < n_41; i15++ {
+				square14 := vec.LoadSplatF64x8(squares, i15)
+				reduce28 := k13
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+					lo10 := i22 * n_41
+					at37 := i22 * 8
+					point13 := vec.LoadF64x8(pointsRows, at37)
+					e17 := vec.LoadSplatF64x8(coordinates, lo10+i15)
+					reduce28 = e17.FMA(point13, reduce28)
 				}
-				t49 := k4.Mul(reduce23)
+				t49 := k3.Mul(reduce28)
 				t50 := square14.Sub(t49)
-				at36 := i14 * 8
-				t50.Store(distances3, at36)
+				at38 := i15 * 8
+				t50.Store(distances3, at38)
 			}
-			least3 := k9
-			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
-				at37 := i22 * 8
-				e18 := vec.LoadF64x8(distances3, at37)
+			least3 := k8
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
+				at39 := i23 * 8
+				e18 := vec.LoadF64x8(distances3, at39)
 				least3 = least3.Min(e18)
 			}
-			label5 := k10
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
-				at38 := i23 * 8
-				distance3 := vec.LoadF64x8(distances3, at38)
+			label5 := k9
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
+				at40 := i24 * 8
+				distance3 := vec.LoadF64x8(distances3, at40)
 				t51 := distance3.Eq(least3)
-				s14 := vec.SplatI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t51, s14, k10)
+				s16 := vec.SplatI64x8(int64(i24))
+				result3 := vec.SelectI64x8(t51, s16, k9)
 				label5 = label5.Min(result3)
 			}
-			t52 := label5.Eq(k10)
-			label6 := vec.SelectI64x8(t52, k11, label5)
-			reduce24 := k
-			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
-				at39 := i24 * 8
-				point12 := vec.LoadF64x8(pointsRows, at39)
-				reduce24 = point12.FMA(point12, reduce24)
+			t52 := label5.Eq(k9)
+			label6 := vec.SelectI64x8(t52, k10, label5)
+			reduce29 := k13
+			for i25 := 0; i25 < d; i25++ { // reduce, kmeans.go:35:9
+				at41 := i25 * 8
+				point14 := vec.LoadF64x8(pointsRows, at41)
+				reduce29 = point14.FMA(point14, reduce29)
 			}
-			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
+			t53 := reduce29.Add(least3)
+			max4 := t53.Max(k13)
 			t54 := label6.I32x8()
 			max4.Store(nearest_Distance, i)
 			t54.Store(nearest_Label, i)
@@ -11270,33 +8944,33 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			hi2 := min(end4, n_56)
 			n := hi2 - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
-				square15 := vec.At(squares, i25)
-				reduce25 := float64(0)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo12 := i26 * n_41
-					k18 := lo11 + i26
-					point13 := vec.At(points, k18)
-					e19 := vec.At(coordinates, lo12+i25)
-					t55 := e19 * point13
-					reduce25 += t55
+			for i26 := 0; i26 < n_41; i26++ { // map, kmeans.go:47:16
+				square15 := vec.At(squares, i26)
+				reduce30 := float64(0)
+				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
+					lo12 := i27 * n_41
+					k20 := lo11 + i27
+					point15 := vec.At(points, k20)
+					e19 := vec.At(coordinates, lo12+i26)
+					t55 := e19 * point15
+					reduce30 += t55
 				}
-				t56 := 2 * reduce25
+				t56 := 2 * reduce30
 				t57 := square15 - t56
-				vec.Set(distances4, i25, t57)
+				vec.Set(distances4, i26, t57)
 			}
 			least4 := math.Inf(1)
-			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
-				e20 := vec.At(distances4, i27)
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:50:12
+				e20 := vec.At(distances4, i28)
 				least4 = min(least4, e20)
 			}
 			label7 := 9223372036854775807
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i28)
+			for i29 := 0; i29 < n_41; i29++ { // reduce, kmeans.go:51:12
+				distance4 := vec.At(distances4, i29)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
-					result4 = i28
+					result4 = i29
 				} else {
 					result4 = 9223372036854775807
 				}
@@ -11309,14 +8983,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			} else {
 				label8 = label7
 			}
-			reduce26 := float64(0)
-			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
-				k19 := lo11 + i29
-				point14 := vec.At(points, k19)
-				t60 := point14 * point14
-				reduce26 += t60
+			reduce31 := float64(0)
+			for i30 := 0; i30 < n; i30++ { // reduce, kmeans.go:35:9
+				k21 := lo11 + i30
+				point16 := vec.At(points, k21)
+				t60 := point16 * point16
+				reduce31 += t60
 			}
-			t61 := reduce26 + least4
+			t61 := reduce31 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
 			vec.Set(nearest_Distance, i, max5)
@@ -11326,7 +9000,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
-// step3_scc__pool_pool computes Step.3 (kmeans.go:75) under
+// step3_scc__pool_pool computes Step.3 (kmeans.go:46) under
 // Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -11337,7 +9011,7 @@ func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_56 := f.n_56
 	n_59 := f.n_59
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo := i * d
@@ -11349,7 +9023,7 @@ func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.f, r1.l = f, l
 			r1.lo = lo
 			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scc__pool_pool_region1, r1) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_scc__pool_pool_region1, r1) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -11358,7 +9032,7 @@ func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scc__pool_pool_region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_scc__pool_pool_region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -11371,7 +9045,7 @@ func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scc__pool_pool_region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_scc__pool_pool_region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -11390,7 +9064,7 @@ func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 			r5.f, r5.l = f, l
 			r5.lo = lo
 			r5.reduce5 = rt.Grow(r5.reduce5, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scc__pool_pool_region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_scc__pool_pool_region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -11415,7 +9089,7 @@ func step3_scc__pool_pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	distances := e.distances
 	squares := vec.Ptr(f.squares)
 	m := f.m
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:76:16
+	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
 		square := vec.At(squares, i2)
 		reduce := float64(0)
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -11423,7 +9097,7 @@ func step3_scc__pool_pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		r2.lo = lo
 		r2.i2 = i2
 		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(m, l.Loops[2]))
-		w.For(m, l.Loops[2], step3_scc__pool_pool_region2, r2) // reduce, kmeans.go:77:22
+		w.For(m, l.Loops[2], step3_scc__pool_pool_region2, r2) // reduce, kmeans.go:48:22
 		if w.Stopped() {
 			return
 		}
@@ -11445,7 +9119,7 @@ func step3_scc__pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	n_41 := f.n_41
 	reduce3 := float64(0)
-	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:77:22
+	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:48:22
 		lo4 := i3 * n_41
 		k := lo + i3
 		point := vec.At(points, k)
@@ -11460,7 +9134,7 @@ func step3_scc__pool_pool_region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	for i4 := lo5; i4 < hi4; i4++ { // reduce, kmeans.go:79:12
+	for i4 := lo5; i4 < hi4; i4++ { // reduce, kmeans.go:50:12
 		e3 := vec.At(distances, i4)
 		least2 = min(least2, e3)
 	}
@@ -11472,7 +9146,7 @@ func step3_scc__pool_pool_region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	for i5 := lo6; i5 < hi5; i5++ { // reduce, kmeans.go:80:12
+	for i5 := lo6; i5 < hi5; i5++ { // reduce, kmeans.go:51:12
 		distance := vec.At(distances, i5)
 		t4 := distance == least
 		result := 0
@@ -11492,7 +9166,7 @@ func step3_scc__pool_pool_region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	reduce6 := float64(0)
-	for i6 := lo7; i6 < hi6; i6++ { // reduce, kmeans.go:64:9
+	for i6 := lo7; i6 < hi6; i6++ { // reduce, kmeans.go:35:9
 		k5 := lo + i6
 		point2 := vec.At(points, k5)
 		t6 := point2 * point2
@@ -11501,7 +9175,7 @@ func step3_scc__pool_pool_region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	e.reduce5[chunk] = reduce6
 }
 
-// step3_scc__pool_poolx2 computes Step.3 (kmeans.go:75) under
+// step3_scc__pool_poolx2 computes Step.3 (kmeans.go:46) under
 // Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -11512,7 +9186,7 @@ func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_56 := f.n_56
 	n_59 := f.n_59
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo := i * d
@@ -11524,7 +9198,7 @@ func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.f, r1.l = f, l
 			r1.lo = lo
 			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scc__pool_poolx2_region1, r1) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_scc__pool_poolx2_region1, r1) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -11533,7 +9207,7 @@ func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scc__pool_poolx2_region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_scc__pool_poolx2_region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -11546,7 +9220,7 @@ func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scc__pool_poolx2_region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_scc__pool_poolx2_region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -11565,7 +9239,7 @@ func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 			r5.f, r5.l = f, l
 			r5.lo = lo
 			r5.reduce6 = rt.Grow(r5.reduce6, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scc__pool_poolx2_region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_scc__pool_poolx2_region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -11590,7 +9264,7 @@ func step3_scc__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	distances := e.distances
 	squares := vec.Ptr(f.squares)
 	m := f.m
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:76:16
+	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
 		square := vec.At(squares, i2)
 		reduce := float64(0)
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -11598,7 +9272,7 @@ func step3_scc__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 		r2.lo = lo
 		r2.i2 = i2
 		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(m, l.Loops[2]))
-		w.For(m, l.Loops[2], step3_scc__pool_poolx2_region2, r2) // reduce, kmeans.go:77:22
+		w.For(m, l.Loops[2], step3_scc__pool_poolx2_region2, r2) // reduce, kmeans.go:48:22
 		if w.Stopped() {
 			return
 		}
@@ -11653,7 +9327,7 @@ func step3_scc__pool_poolx2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) 
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	for i5 := lo7; i5 < hi4; i5++ { // reduce, kmeans.go:79:12
+	for i5 := lo7; i5 < hi4; i5++ { // reduce, kmeans.go:50:12
 		e5 := vec.At(distances, i5)
 		least2 = min(least2, e5)
 	}
@@ -11665,7 +9339,7 @@ func step3_scc__pool_poolx2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) 
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	for i6 := lo8; i6 < hi5; i6++ { // reduce, kmeans.go:80:12
+	for i6 := lo8; i6 < hi5; i6++ { // reduce, kmeans.go:51:12
 		distance := vec.At(distances, i6)
 		t6 := distance == least
 		result := 0
@@ -11685,7 +9359,7 @@ func step3_scc__pool_poolx2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) 
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	for i7 := lo9; i7 < hi6; i7++ { // reduce, kmeans.go:64:9
+	for i7 := lo9; i7 < hi6; i7++ { // reduce, kmeans.go:35:9
 		k7 := lo + i7
 		point4 := vec.At(points, k7)
 		t8 := point4 * point4
@@ -11694,7 +9368,7 @@ func step3_scc__pool_poolx2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) 
 	e.reduce6[chunk] = reduce7
 }
 
-// step3_scc__pool_poolx4 computes Step.3 (kmeans.go:75) under
+// step3_scc__pool_poolx4 computes Step.3 (kmeans.go:46) under
 // Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -11705,7 +9379,7 @@ func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_56 := f.n_56
 	n_59 := f.n_59
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo := i * d
@@ -11717,7 +9391,7 @@ func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.f, r1.l = f, l
 			r1.lo = lo
 			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scc__pool_poolx4_region1, r1) // map, kmeans.go:76:16
+			w.For(n_41, l.Loops[1], step3_scc__pool_poolx4_region1, r1) // map, kmeans.go:47:16
 			if w.Stopped() {
 				return
 			}
@@ -11726,7 +9400,7 @@ func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 			r3.f, r3.l = f, l
 			r3.distances = distances
 			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scc__pool_poolx4_region3, r3) // reduce, kmeans.go:79:12
+			w.For(n_41, l.Loops[1], step3_scc__pool_poolx4_region3, r3) // reduce, kmeans.go:50:12
 			if w.Stopped() {
 				return
 			}
@@ -11739,7 +9413,7 @@ func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 			r4.least = least
 			r4.distances = distances
 			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scc__pool_poolx4_region4, r4) // reduce, kmeans.go:80:12
+			w.For(n_41, l.Loops[1], step3_scc__pool_poolx4_region4, r4) // reduce, kmeans.go:51:12
 			if w.Stopped() {
 				return
 			}
@@ -11758,7 +9432,7 @@ func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 			r5.f, r5.l = f, l
 			r5.lo = lo
 			r5.reduce8 = rt.Grow(r5.reduce8, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scc__pool_poolx4_region5, r5) // reduce, kmeans.go:64:9
+			w.For(n, l.Loops[1], step3_scc__pool_poolx4_region5, r5) // reduce, kmeans.go:35:9
 			if w.Stopped() {
 				return
 			}
@@ -11783,7 +9457,7 @@ func step3_scc__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	distances := e.distances
 	squares := vec.Ptr(f.squares)
 	m := f.m
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:76:16
+	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
 		square := vec.At(squares, i2)
 		reduce := float64(0)
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -11791,7 +9465,7 @@ func step3_scc__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 		r2.lo = lo
 		r2.i2 = i2
 		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(m, l.Loops[2]))
-		w.For(m, l.Loops[2], step3_scc__pool_poolx4_region2, r2) // reduce, kmeans.go:77:22
+		w.For(m, l.Loops[2], step3_scc__pool_poolx4_region2, r2) // reduce, kmeans.go:48:22
 		if w.Stopped() {
 			return
 		}
@@ -11864,7 +9538,7 @@ func step3_scc__pool_poolx4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) 
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	for i7 := lo9; i7 < hi4; i7++ { // reduce, kmeans.go:79:12
+	for i7 := lo9; i7 < hi4; i7++ { // reduce, kmeans.go:50:12
 		e7 := vec.At(distances, i7)
 		least2 = min(least2, e7)
 	}
@@ -11876,7 +9550,7 @@ func step3_scc__pool_poolx4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int)
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	for i8 := lo10; i8 < hi5; i8++ { // reduce, kmeans.go:80:12
+	for i8 := lo10; i8 < hi5; i8++ { // reduce, kmeans.go:51:12
 		distance := vec.At(distances, i8)
 		t8 := distance == least
 		result := 0
@@ -11896,7 +9570,7 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	reduce9 := float64(0)
-	for i9 := lo11; i9 < hi6; i9++ { // reduce, kmeans.go:64:9
+	for i9 := lo11; i9 < hi6; i9++ { // reduce, kmeans.go:35:9
 		k9 := lo + i9
 		point6 := vec.At(points, k9)
 		t10 := point6 * point6
@@ -11905,7 +9579,7 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
-// step4_c_pool computes Step.4 (kmeans.go:91) under
+// step4_c_pool computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Step.4/nest/sequential/goroutine/unroll_1=1.
@@ -11916,7 +9590,7 @@ func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_pool_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_pool_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -11931,14 +9605,14 @@ func step4_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, kmeans.go:91:66
+	for i := lo; i < hi; i++ { // reduce, kmeans.go:62:66
 		n_Distance := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance
 	}
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poolx2 computes Step.4 (kmeans.go:91) under
+// step4_c_poolx2 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
 func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -11947,7 +9621,7 @@ func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poolx2_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poolx2_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -11979,7 +9653,7 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poolx4 computes Step.4 (kmeans.go:91) under
+// step4_c_poolx4 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Step.4/nest/sequential/goroutine/unroll_1=4.
@@ -11990,7 +9664,7 @@ func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poolx4_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poolx4_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12032,7 +9706,7 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane4 computes Step.4 (kmeans.go:91) under
+// step4_c_poollane4 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -12043,7 +9717,7 @@ func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane4_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poollane4_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12075,7 +9749,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane4x2 computes Step.4 (kmeans.go:91) under
+// step4_c_poollane4x2 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -12086,7 +9760,7 @@ func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane4x2_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poollane4x2_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12127,7 +9801,7 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane4x4 computes Step.4 (kmeans.go:91) under
+// step4_c_poollane4x4 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -12138,7 +9812,7 @@ func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane4x4_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poollane4x4_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12189,7 +9863,7 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane8 computes Step.4 (kmeans.go:91) under
+// step4_c_poollane8 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -12200,7 +9874,7 @@ func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane8_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poollane8_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12232,7 +9906,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane8x2 computes Step.4 (kmeans.go:91) under
+// step4_c_poollane8x2 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -12243,7 +9917,7 @@ func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane8x2_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poollane8x2_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12284,7 +9958,7 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane8x4 computes Step.4 (kmeans.go:91) under
+// step4_c_poollane8x4 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -12295,7 +9969,7 @@ func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane8x4_region1, r1) // reduce, kmeans.go:91:66
+	w.For(n_59, l.Loops[0], step4_c_poollane8x4_region1, r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
@@ -12346,7 +10020,7 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step5_c_pool computes Step.5 (kmeans.go:98) under
+// step5_c_pool computes Step.5 (kmeans.go:70) under
 // Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12359,7 +10033,7 @@ func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_pool_region1, r1) // histogram, kmeans.go:98:11
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_pool_region1, r1) // histogram, kmeans.go:70:11
 	if w.Stopped() {
 		return
 	}
@@ -12384,7 +10058,7 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < n_41; b2++ {
 		vec.Set(own, b2, 0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:98:11
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:11
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -12400,7 +10074,7 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step5_c_poolx2 computes Step.5 (kmeans.go:98) under
+// step5_c_poolx2 computes Step.5 (kmeans.go:70) under
 // Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
 func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12413,7 +10087,7 @@ func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_poolx2_region1, r1) // histogram, kmeans.go:98:11
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_poolx2_region1, r1) // histogram, kmeans.go:70:11
 	if w.Stopped() {
 		return
 	}
@@ -12476,7 +10150,7 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step5_c_poolx4 computes Step.5 (kmeans.go:98) under
+// step5_c_poolx4 computes Step.5 (kmeans.go:70) under
 // Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12489,7 +10163,7 @@ func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_poolx4_region1, r1) // histogram, kmeans.go:98:11
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_poolx4_region1, r1) // histogram, kmeans.go:70:11
 	if w.Stopped() {
 		return
 	}
@@ -12572,7 +10246,7 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step5_s_ computes Step.5 (kmeans.go:98) under
+// step5_s_ computes Step.5 (kmeans.go:70) under
 // Step.5/nest/sequential/goroutine/unroll_1=1.
 func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12583,7 +10257,7 @@ func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_41; b++ {
 		vec.Set(counts, b, 0)
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:98:11
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:11
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -12596,7 +10270,7 @@ func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step5_s_x4 computes Step.5 (kmeans.go:98) under
+// step5_s_x4 computes Step.5 (kmeans.go:70) under
 // Step.5/nest/sequential/goroutine/unroll_1=4.
 func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12662,7 +10336,7 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_ci_pool_lane4 computes Step.6 (kmeans.go:99) under
+// step6_ci_pool_lane4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step6_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12675,7 +10349,7 @@ func step6_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -12703,7 +10377,7 @@ func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -12734,7 +10408,7 @@ func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane4x2 computes Step.6 (kmeans.go:99) under
+// step6_ci_pool_lane4x2 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step6_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12747,7 +10421,7 @@ func step6_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -12775,7 +10449,7 @@ func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -12817,7 +10491,7 @@ func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane4x4 computes Step.6 (kmeans.go:99) under
+// step6_ci_pool_lane4x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step6_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12830,7 +10504,7 @@ func step6_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -12858,7 +10532,7 @@ func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -12910,7 +10584,7 @@ func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane8 computes Step.6 (kmeans.go:99) under
+// step6_ci_pool_lane8 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step6_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12923,7 +10597,7 @@ func step6_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -12951,7 +10625,7 @@ func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -12982,7 +10656,7 @@ func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane8x2 computes Step.6 (kmeans.go:99) under
+// step6_ci_pool_lane8x2 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step6_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -12995,7 +10669,7 @@ func step6_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -13023,7 +10697,7 @@ func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13065,7 +10739,7 @@ func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane8x4 computes Step.6 (kmeans.go:99) under
+// step6_ci_pool_lane8x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step6_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13078,7 +10752,7 @@ func step6_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -13106,7 +10780,7 @@ func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13158,7 +10832,7 @@ func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_cs_pool_ computes Step.6 (kmeans.go:99) under
+// step6_cs_pool_ computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step6_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13171,7 +10845,7 @@ func step6_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_cs_pool__region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_cs_pool__region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -13199,7 +10873,7 @@ func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13208,7 +10882,7 @@ func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		at := t * d
 		lo2 := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:99:10
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:71:10
 			k := lo2 + i2
 			point := vec.At(points, k)
 			at2 := at + i2
@@ -13222,7 +10896,7 @@ func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_cs_pool_x4 computes Step.6 (kmeans.go:99) under
+// step6_cs_pool_x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step6_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13235,7 +10909,7 @@ func step6_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_cs_pool_x4_region1, r1) // histogram, kmeans.go:99:10
+	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_cs_pool_x4_region1, r1) // histogram, kmeans.go:71:10
 	if w.Stopped() {
 		return
 	}
@@ -13263,7 +10937,7 @@ func step6_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13316,7 +10990,7 @@ func step6_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_si__lane4 computes Step.6 (kmeans.go:99) under
+// step6_si__lane4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13330,7 +11004,7 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13358,7 +11032,7 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane4x2 computes Step.6 (kmeans.go:99) under
+// step6_si__lane4x2 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13372,7 +11046,7 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13411,7 +11085,7 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane4x4 computes Step.6 (kmeans.go:99) under
+// step6_si__lane4x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13425,7 +11099,7 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13474,7 +11148,7 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane8 computes Step.6 (kmeans.go:99) under
+// step6_si__lane8 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13488,7 +11162,7 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13516,7 +11190,7 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane8x2 computes Step.6 (kmeans.go:99) under
+// step6_si__lane8x2 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13530,7 +11204,7 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13569,7 +11243,7 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane8x4 computes Step.6 (kmeans.go:99) under
+// step6_si__lane8x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13583,7 +11257,7 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13632,7 +11306,7 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_ss__ computes Step.6 (kmeans.go:99) under
+// step6_ss__ computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13646,7 +11320,7 @@ func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13655,7 +11329,7 @@ func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		at := t * d
 		lo := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:99:10
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:71:10
 			k := lo + i2
 			point := vec.At(points, k)
 			at2 := at + i2
@@ -13666,7 +11340,7 @@ func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_ss__x4 computes Step.6 (kmeans.go:99) under
+// step6_ss__x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13680,7 +11354,7 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:99:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13730,7 +11404,7 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step7_ii_pool_pool computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_pool computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
@@ -13740,7 +11414,7 @@ func step7_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_pool_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_pool_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -13754,7 +11428,7 @@ func step7_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -13768,7 +11442,7 @@ func step7_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.t = t
 		r2.n2 = n2
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_pool_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_pool_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -13785,7 +11459,7 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	centroids := vec.Ptr(f.centroids)
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
-	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:101:10
+	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:73:10
 		k := lo3 + i2
 		centroid := vec.At(centroids, k)
 		e2 := vec.At(histogram, k)
@@ -13801,7 +11475,7 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	}
 }
 
-// step7_ii_pool_poolx2 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poolx2 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
@@ -13811,7 +11485,7 @@ func step7_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poolx2_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poolx2_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -13825,7 +11499,7 @@ func step7_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -13839,7 +11513,7 @@ func step7_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.t = t
 		r2.n2 = n2
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poolx2_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poolx2_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -13900,7 +11574,7 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	}
 }
 
-// step7_ii_pool_poolx4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poolx4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
@@ -13910,7 +11584,7 @@ func step7_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poolx4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poolx4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -13924,7 +11598,7 @@ func step7_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -13938,7 +11612,7 @@ func step7_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.t = t
 		r2.n2 = n2
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poolx4_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poolx4_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -14025,7 +11699,7 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	}
 }
 
-// step7_ii_pool_lane4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_lane4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
@@ -14034,7 +11708,7 @@ func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_lane4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14050,7 +11724,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14095,7 +11769,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
@@ -14104,7 +11778,7 @@ func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane4x2_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_lane4x2_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14120,7 +11794,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14192,7 +11866,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_lane4x4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_lane4x4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
@@ -14201,7 +11875,7 @@ func step7_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane4x4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_lane4x4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14217,7 +11891,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14315,7 +11989,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_lane8 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_lane8 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
@@ -14324,7 +11998,7 @@ func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane8_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_lane8_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14340,7 +12014,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14385,7 +12059,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
@@ -14394,7 +12068,7 @@ func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane8x2_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_lane8x2_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14410,7 +12084,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14482,7 +12156,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_lane8x4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_lane8x4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
@@ -14491,7 +12165,7 @@ func step7_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane8x4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_lane8x4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14507,7 +12181,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14605,7 +12279,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_poollane4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poollane4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
@@ -14615,7 +12289,7 @@ func step7_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poollane4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poollane4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14629,7 +12303,7 @@ func step7_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14643,7 +12317,7 @@ func step7_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poollane4_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poollane4_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -14696,7 +12370,7 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	}
 }
 
-// step7_ii_pool_poollane4x2 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poollane4x2 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
@@ -14706,7 +12380,7 @@ func step7_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14720,7 +12394,7 @@ func step7_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14734,7 +12408,7 @@ func step7_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -14814,7 +12488,7 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	}
 }
 
-// step7_ii_pool_poollane4x4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poollane4x4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
@@ -14824,7 +12498,7 @@ func step7_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14838,7 +12512,7 @@ func step7_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14852,7 +12526,7 @@ func step7_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -14958,7 +12632,7 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	}
 }
 
-// step7_ii_pool_poollane8 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poollane8 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
@@ -14968,7 +12642,7 @@ func step7_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poollane8_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poollane8_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -14982,7 +12656,7 @@ func step7_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -14996,7 +12670,7 @@ func step7_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poollane8_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poollane8_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -15049,7 +12723,7 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	}
 }
 
-// step7_ii_pool_poollane8x2 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poollane8x2 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
@@ -15059,7 +12733,7 @@ func step7_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -15073,7 +12747,7 @@ func step7_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -15087,7 +12761,7 @@ func step7_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -15167,7 +12841,7 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	}
 }
 
-// step7_ii_pool_poollane8x4 computes Step.7 (kmeans.go:100) under
+// step7_ii_pool_poollane8x4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
 // and on one thread under
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
@@ -15177,7 +12851,7 @@ func step7_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.surgeEnv7s = rt.Grow(f.surgeEnv7s, l.Threads)
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -15191,7 +12865,7 @@ func step7_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -15205,7 +12879,7 @@ func step7_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
-		w.For(n3, l.Loops[1], step7_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:101:10
+		w.For(n3, l.Loops[1], step7_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
@@ -15311,7 +12985,7 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	}
 }
 
-// step7_is_pool_ computes Step.7 (kmeans.go:100) under
+// step7_is_pool_ computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
 // and on one thread under
 // Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
@@ -15320,7 +12994,7 @@ func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_is_pool__region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_is_pool__region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -15336,7 +13010,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -15344,7 +13018,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
-		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:101:10
+		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
 			k := lo3 + i2
 			centroid := vec.At(centroids, k)
 			e2 := vec.At(histogram, k)
@@ -15361,7 +13035,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_is_pool_x4 computes Step.7 (kmeans.go:100) under
+// step7_is_pool_x4 computes Step.7 (kmeans.go:72) under
 // Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
 // Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
@@ -15370,7 +13044,7 @@ func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_is_pool_x4_region1, r1) // map, kmeans.go:100:21
+	w.For(n_41, l.Loops[0], step7_is_pool_x4_region1, r1) // map, kmeans.go:72:21
 	if w.Stopped() {
 		return
 	}
@@ -15386,7 +13060,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
@@ -15461,15625 +13135,6 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result5 = t11
 			}
 			vec.Set(map__6, lo2+i2, result5)
-		}
-	}
-}
-
-// recenterKernel describes Recenter and its variants.
-var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:29:6", Hash: "0e5ae11eb25cabcf",
-	Computations: []*exec.Computation{
-		{Name: "Recenter.1", Sequence: "histogram", Codes: []exec.Code{
-			{Text: "Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenter1_c_pool)},
-			{Text: "Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenter1_c_poolx2)},
-			{Text: "Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenter1_c_poolx4)},
-			{Text: "Recenter.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter1_s_)},
-			{Text: "Recenter.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter1_s_x4)},
-		}},
-		{Name: "Recenter.2", Sequence: "histogram ▷ map", Codes: []exec.Code{
-			{Text: "Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 256, Func: rt.Func(recenter2_ci_pool_lane4)},
-			{Text: "Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 256, Func: rt.Func(recenter2_ci_pool_lane4x2)},
-			{Text: "Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 256, Func: rt.Func(recenter2_ci_pool_lane4x4)},
-			{Text: "Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 512, Func: rt.Func(recenter2_ci_pool_lane8)},
-			{Text: "Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 512, Func: rt.Func(recenter2_ci_pool_lane8x2)},
-			{Text: "Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 512, Func: rt.Func(recenter2_ci_pool_lane8x4)},
-			{Text: "Recenter.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenter2_cs_pool_)},
-			{Text: "Recenter.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenter2_cs_pool_x4)},
-			{Text: "Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter2_si__lane4)},
-			{Text: "Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter2_si__lane4x2)},
-			{Text: "Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter2_si__lane4x4)},
-			{Text: "Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter2_si__lane8)},
-			{Text: "Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter2_si__lane8x2)},
-			{Text: "Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter2_si__lane8x4)},
-			{Text: "Recenter.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter2_ss__)},
-			{Text: "Recenter.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter2_ss__x4)},
-		}},
-		{Name: "Recenter.3", Sequence: "map ▷ map", Codes: []exec.Code{
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_pool)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_poolx2)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_poolx4)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4x2)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4x4)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8x2)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8x4)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4x2)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4x4)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8x2)},
-			{Text: "Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8x4)},
-			{Text: "Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter3_is_pool_)},
-			{Text: "Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter3_is_pool_x4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_pool)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_poolx2)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_poolx4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4x2)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4x4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8x2)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8x4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4x2)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4x4)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8x2)},
-			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8x4)},
-			{Text: "Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter3_is_pool_)},
-			{Text: "Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter3_is_pool_x4)},
-		}},
-	},
-	Alternatives: []*exec.Kernel{&recenterSortedKernel},
-}
-
-// recenterFrame holds the inputs of a run of Recenter, its results and what passes between its computations.
-type recenterFrame struct {
-	points     []float64
-	labels     []int32
-	centroids  []float64
-	counts     []int
-	histogram  []float64
-	map__1     []float64
-	map__1Rows []int
-	d          int
-	n_13       int
-	n_14       int
-	n_15       int
-	full       int
-	some       int
-	n_16       int
-	n          int
-	n_17       int
-	n_18       int
-	n_19       int
-	full_1     int
-	some_1     int
-	n_20       int
-	m          int
-	most       int
-	large      bool
-	size       int
-	size_1     int
-	surgeEnv1  recenter1Env
-	surgeEnv2  recenter2Env
-	surgeEnv3  recenter3Env
-	surgeEnv3s []recenter3Env
-}
-
-// BoundRecenter is Recenter bound to its inputs. It may be run many times, by one goroutine at a time.
-type BoundRecenter struct {
-	call  exec.Call
-	frame recenterFrame
-	// other is set if another algorithm runs.
-	other interface {
-		Run(context.Context) ([]float64, []int, error)
-		Decisions() []exec.Decision
-	}
-}
-
-// BindRecenter checks the inputs of Recenter, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
-func BindRecenter(points []float64, d int, labels []int32, centroids []float64, opts ...exec.Option) (*BoundRecenter, error) {
-	n, opts := exec.Algorithm(&recenterKernel, opts)
-	switch n {
-	case 1:
-		b, err := BindRecenterSorted(points, d, labels, centroids, opts...)
-		if err != nil {
-			return nil, err
-		}
-		return &BoundRecenter{other: b}, nil
-	}
-	b := &BoundRecenter{}
-	b.call.Init(&recenterKernel, opts)
-	f := &b.frame
-	f.points = points
-	f.d = d
-	f.labels = labels
-	f.centroids = centroids
-	if err := rt.Inspect(1, f, recenterPrepare); err != nil {
-		return nil, err
-	}
-	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n))) {
-	case 1:
-		o, err := BindRecenterSorted(points, d, labels, centroids, opts...)
-		if err != nil {
-			return nil, err
-		}
-		b.other = o
-		return b, nil
-	}
-	if err := rt.Inspect(b.call.Threads(), b, recenterBind); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n, f.d))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_16, f.n_13))); err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-func recenterBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundRecenter)
-	if b.call.Unchecked() {
-		return
-	}
-	recenter1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	recenter2_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	recenter3_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-}
-
-// Decisions returns the variants that were chosen, one a computation.
-func (b *BoundRecenter) Decisions() []exec.Decision {
-	if b.other != nil {
-		return b.call.WithAlgorithm(b.other.Decisions())
-	}
-	return b.call.WithAlgorithm(b.call.Decisions())
-}
-
-// recenterPrepare computes what Recenter knows of its inputs before it runs.
-func recenterPrepare(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	d := f.d
-	if d <= 0 {
-		w.Fail(recenterHostSites[0].Size(d))
-		return
-	}
-	n2 := len(f.centroids)
-	f.n_13 = n2
-	n3 := max(n2, 1)
-	f.n_14 = n3
-	n4 := n3 - 1
-	f.n_15 = n4
-	full2 := n4 / d
-	f.full = full2
-	some2 := min(n2, 1)
-	f.some = some2
-	n5 := full2 + some2
-	f.n_16 = n5
-	n6 := len(f.labels)
-	f.n = n6
-	if n6 < 0 {
-		w.Fail(recenterHostSites[1].Nonneg(int(n6)))
-		return
-	}
-	if n5 < 0 {
-		w.Fail(recenterHostSites[2].Nonneg(int(n5)))
-		return
-	}
-	if d < 0 {
-		w.Fail(recenterHostSites[3].Nonneg(int(d)))
-		return
-	}
-	n7 := len(f.points)
-	f.n_17 = n7
-	n8 := max(n7, 1)
-	f.n_18 = n8
-	n9 := n8 - 1
-	f.n_19 = n9
-	full3 := n9 / d
-	f.full_1 = full3
-	some3 := min(n7, 1)
-	f.some_1 = some3
-	n10 := full3 + some3
-	f.n_20 = n10
-	if n6 != n10 {
-		w.Fail(recenterHostSites[4].Length(n6, n10))
-		return
-	}
-	if uint64(d) > 17592186044416 {
-		w.Fail(recenterHostSites[5].Count(d, 17592186044416))
-		return
-	}
-	m2 := max(d, 1)
-	f.m = m2
-	most2 := 9223372036854775807 / m2
-	f.most = most2
-	large2 := n5 > most2
-	f.large = large2
-	size2 := n5 * d
-	f.size = size2
-	size3 := size2
-	if large2 {
-		size3 = 9223372036854775807
-	}
-	f.size_1 = size3
-}
-
-// recenter1_inspect makes the checks of Recenter.1 that depend on its inputs alone.
-func recenter1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenter1_inspect_region1, r1) // map, kmeans.go:98:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_16 := f.n_16
-	if bad := vec.CheckIndexI32(vec.Addr(labels, lo, hi-lo), hi-lo, n_16); bad >= 0 {
-		w.Fail(recenter1Sites[0].Index(lo+bad, int(vec.At(labels, lo+bad)), n_16))
-		return
-	}
-}
-
-// recenter2_inspect makes the checks of Recenter.2 that depend on its inputs alone.
-func recenter2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n := f.n
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenter2_inspect_region1, r1) // map, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	d := f.d
-	n_16 := f.n_16
-	n_17 := f.n_17
-	for i := lo; i < hi; i++ { // map, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		if uint(t) >= uint(n_16) {
-			w.Fail(recenter2Sites[0].Index(i, t, n_16))
-			return
-		}
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_17)
-		n2 := hi2 - lo2
-		if d != n2 {
-			w.Fail(recenter2Sites[1].Length(d, n2))
-			return
-		}
-	}
-}
-
-// recenter3_inspect makes the checks of Recenter.3 that depend on its inputs alone.
-func recenter3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_inspect_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n2 := hi2 - lo2
-		if n2 != d {
-			w.Fail(recenter3Sites[0].Length(n2, d))
-			return
-		}
-	}
-}
-
-// RunRecenter is Recenter, compiled: the same parameters and results, with a context that stops it, and options.
-func RunRecenter(ctx context.Context, points []float64, d int, labels []int32, centroids []float64, opts ...exec.Option) ([]float64, []int, error) {
-	b, err := BindRecenter(points, d, labels, centroids, opts...)
-	if err != nil {
-		return nil, nil, err
-	}
-	return b.Run(ctx)
-}
-
-// Run computes Recenter. It stops early when ctx is done, and then returns its error.
-func (b *BoundRecenter) Run(ctx context.Context) ([]float64, []int, error) {
-
-	if b.other != nil {
-		return b.other.Run(ctx)
-	}
-	f := &b.frame
-	var err error
-	f.counts, err = exec.Result[int](&b.call, 1, f.n_16)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := b.call.Run(ctx, 0, f); err != nil {
-		return nil, nil, err
-	}
-	f.histogram = rt.Grow(f.histogram, f.size_1)
-	if err := b.call.Run(ctx, 1, f); err != nil {
-		return nil, nil, err
-	}
-	f.map__1Rows = rt.Grow(f.map__1Rows, f.n_16+1)
-	f.map__1Rows[0] = 0
-	if err := rt.Host(f, recenter3_rows1); err != nil {
-		return nil, nil, err
-	}
-	f.map__1, err = exec.Result[float64](&b.call, 0, f.map__1Rows[f.n_16])
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := b.call.Run(ctx, 2, f); err != nil {
-		return nil, nil, err
-	}
-	return f.map__1, f.counts, nil
-}
-
-// recenter3_rows1 computes where the rows of map__1 begin.
-func recenter3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	sum := 0
-	for i := 0; i < n_16; i++ {
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_13)
-		n2 := hi - lo
-		sum += n2
-		vec.Set(map__1Rows, i+1, sum)
-	}
-}
-
-// recenter1Env carries values into the parallel regions of recenter1.
-type recenter1Env struct {
-	f           *recenterFrame
-	l           *rt.Launch
-	countsParts []int
-}
-
-var recenter1Sites = [...]exec.Site{
-	{Kernel: "Recenter", Pos: "kmeans.go:98:11", Op: "Histogram", Arg: "labels"},
-}
-
-// recenter2Env carries values into the parallel regions of recenter2.
-type recenter2Env struct {
-	f              *recenterFrame
-	l              *rt.Launch
-	histogramParts []float64
-}
-
-var recenter2Sites = [...]exec.Site{
-	{Kernel: "Recenter", Pos: "kmeans.go:99:10", Op: "Histogram", Arg: "labels"},
-	{Kernel: "Recenter", Pos: "kmeans.go:99:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
-}
-
-// recenter3Env carries values into the parallel regions of recenter3.
-type recenter3Env struct {
-	f   *recenterFrame
-	l   *rt.Launch
-	lo2 int
-	lo3 int
-	n3  int
-	t   bool
-}
-
-var recenter3Sites = [...]exec.Site{
-	{Kernel: "Recenter", Pos: "kmeans.go:101:10", Op: "Map2", Arg: "sum"},
-}
-
-var recenterHostSites = [...]exec.Site{
-	{Kernel: "Recenter", Pos: "kmeans.go:96:9", Op: "Split", Arg: "d"},
-	{Kernel: "Recenter", Pos: "kmeans.go:98:73", Op: "Replicate", Arg: "len(labels)"},
-	{Kernel: "Recenter", Pos: "kmeans.go:98:11", Op: "Histogram", Arg: "k"},
-	{Kernel: "Recenter", Pos: "kmeans.go:99:121", Op: "Replicate", Arg: "d"},
-	{Kernel: "Recenter", Pos: "kmeans.go:99:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
-	{Kernel: "Recenter", Pos: "kmeans.go:99:10", Op: "Replicate", Arg: "the length"},
-}
-
-// recenter1_c_pool computes Recenter.1 (kmeans.go:98) under
-// Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func recenter1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	n_16 := f.n_16
-	for b := 0; b < n_16; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_16)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter1_c_pool_region1, r1) // histogram, kmeans.go:98:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_16
-		for b4 := 0; b4 < n_16; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts4 := vec.At(counts, b4)
-			counts5 := counts4 + x
-			vec.Set(counts, b4, counts5)
-		}
-	}
-}
-
-func recenter1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_16 := f.n_16
-	first := chunk * n_16
-	own := vec.Ptr(rt.Scratch[int](w, n_16))
-	for b2 := 0; b2 < n_16; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:98:11
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-	}
-	for b3 := 0; b3 < n_16; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter1_c_poolx2 computes Recenter.1 (kmeans.go:98) under
-// Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func recenter1_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	n_16 := f.n_16
-	for b := 0; b < n_16; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_16)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter1_c_poolx2_region1, r1) // histogram, kmeans.go:98:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_16
-		for b4 := 0; b4 < n_16; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts8 := vec.At(counts, b4)
-			counts9 := counts8 + x
-			vec.Set(counts, b4, counts9)
-		}
-	}
-}
-
-func recenter1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_16 := f.n_16
-	first := chunk * n_16
-	own := vec.Ptr(rt.Scratch[int](w, n_16))
-	for b2 := 0; b2 < n_16; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(labels, i2)
-		t2 := int(bin2)
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-	}
-	for ; i < hi; i++ {
-		bin3 := vec.At(labels, i)
-		t3 := int(bin3)
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
-	}
-	for b3 := 0; b3 < n_16; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter1_c_poolx4 computes Recenter.1 (kmeans.go:98) under
-// Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func recenter1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	n_16 := f.n_16
-	for b := 0; b < n_16; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_16)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter1_c_poolx4_region1, r1) // histogram, kmeans.go:98:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_16
-		for b4 := 0; b4 < n_16; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts12 := vec.At(counts, b4)
-			counts13 := counts12 + x
-			vec.Set(counts, b4, counts13)
-		}
-	}
-}
-
-func recenter1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_16 := f.n_16
-	first := chunk * n_16
-	own := vec.Ptr(rt.Scratch[int](w, n_16))
-	for b2 := 0; b2 < n_16; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(labels, i2)
-		t2 := int(bin2)
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(labels, i3)
-		t3 := int(bin3)
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(labels, i4)
-		t4 := int(bin4)
-		counts8 := vec.At(own, t4)
-		counts9 := counts8 + 1
-		vec.Set(own, t4, counts9)
-	}
-	for ; i < hi; i++ {
-		bin5 := vec.At(labels, i)
-		t5 := int(bin5)
-		counts10 := vec.At(own, t5)
-		counts11 := counts10 + 1
-		vec.Set(own, t5, counts11)
-	}
-	for b3 := 0; b3 < n_16; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter1_s_ computes Recenter.1 (kmeans.go:98) under
-// Recenter.1/nest/sequential/goroutine/unroll_1=1.
-func recenter1_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	labels := vec.Ptr(f.labels)
-	n := f.n
-	n_16 := f.n_16
-	for b := 0; b < n_16; b++ {
-		vec.Set(counts, b, 0)
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:98:11
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
-	}
-}
-
-// recenter1_s_x4 computes Recenter.1 (kmeans.go:98) under
-// Recenter.1/nest/sequential/goroutine/unroll_1=4.
-func recenter1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	labels := vec.Ptr(f.labels)
-	n := f.n
-	n_16 := f.n_16
-	for b := 0; b < n_16; b++ {
-		vec.Set(counts, b, 0)
-	}
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(labels, i2)
-		t2 := int(bin2)
-		counts4 := vec.At(counts, t2)
-		counts5 := counts4 + 1
-		vec.Set(counts, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(labels, i3)
-		t3 := int(bin3)
-		counts6 := vec.At(counts, t3)
-		counts7 := counts6 + 1
-		vec.Set(counts, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(labels, i4)
-		t4 := int(bin4)
-		counts8 := vec.At(counts, t4)
-		counts9 := counts8 + 1
-		vec.Set(counts, t4, counts9)
-	}
-	for ; i < n; i++ {
-		bin5 := vec.At(labels, i)
-		t5 := int(bin5)
-		counts10 := vec.At(counts, t5)
-		counts11 := counts10 + 1
-		vec.Set(counts, t5, counts11)
-	}
-}
-
-// recenter2_ci_pool_lane4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func recenter2_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_ci_pool_lane4_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+4 <= d; i2 += 4 {
-			i3 := lo2 + i2
-			point := vec.LoadF64x4(points, i3)
-			at2 := at + i2
-			vec.LoadF64x4(own, at2).Add(point).Store(own, at2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point2 := vec.At(points, k)
-			at3 := at + i2
-			histogram2 := vec.At(own, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(own, at3, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_ci_pool_lane4x2 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func recenter2_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo2 + i2
-			point := vec.LoadF64x4(points, i3)
-			at2 := at + i2
-			vec.LoadF64x4(own, at2).Add(point).Store(own, at2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			point2 := vec.LoadF64x4(points, i5)
-			at3 := at + i4
-			vec.LoadF64x4(own, at3).Add(point2).Store(own, at3)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			i6 := lo2 + i2
-			point3 := vec.LoadF64x4(points, i6)
-			at4 := at + i2
-			vec.LoadF64x4(own, at4).Add(point3).Store(own, at4)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point4 := vec.At(points, k)
-			at5 := at + i2
-			histogram2 := vec.At(own, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(own, at5, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_ci_pool_lane4x4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func recenter2_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo2 + i2
-			point := vec.LoadF64x4(points, i3)
-			at2 := at + i2
-			vec.LoadF64x4(own, at2).Add(point).Store(own, at2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			point2 := vec.LoadF64x4(points, i5)
-			at3 := at + i4
-			vec.LoadF64x4(own, at3).Add(point2).Store(own, at3)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			point3 := vec.LoadF64x4(points, i7)
-			at4 := at + i6
-			vec.LoadF64x4(own, at4).Add(point3).Store(own, at4)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			point4 := vec.LoadF64x4(points, i9)
-			at5 := at + i8
-			vec.LoadF64x4(own, at5).Add(point4).Store(own, at5)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			i10 := lo2 + i2
-			point5 := vec.LoadF64x4(points, i10)
-			at6 := at + i2
-			vec.LoadF64x4(own, at6).Add(point5).Store(own, at6)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point6 := vec.At(points, k)
-			at7 := at + i2
-			histogram2 := vec.At(own, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(own, at7, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_ci_pool_lane8 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func recenter2_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_ci_pool_lane8_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo2 + i2
-			point := vec.LoadF64x8(points, i3)
-			at2 := at + i2
-			vec.LoadF64x8(own, at2).Add(point).Store(own, at2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point2 := vec.At(points, k)
-			at3 := at + i2
-			histogram2 := vec.At(own, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(own, at3, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_ci_pool_lane8x2 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func recenter2_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo2 + i2
-			point := vec.LoadF64x8(points, i3)
-			at2 := at + i2
-			vec.LoadF64x8(own, at2).Add(point).Store(own, at2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			point2 := vec.LoadF64x8(points, i5)
-			at3 := at + i4
-			vec.LoadF64x8(own, at3).Add(point2).Store(own, at3)
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			i6 := lo2 + i2
-			point3 := vec.LoadF64x8(points, i6)
-			at4 := at + i2
-			vec.LoadF64x8(own, at4).Add(point3).Store(own, at4)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point4 := vec.At(points, k)
-			at5 := at + i2
-			histogram2 := vec.At(own, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(own, at5, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_ci_pool_lane8x4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func recenter2_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+32 <= d; i2 += 32 {
-			i3 := lo2 + i2
-			point := vec.LoadF64x8(points, i3)
-			at2 := at + i2
-			vec.LoadF64x8(own, at2).Add(point).Store(own, at2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			point2 := vec.LoadF64x8(points, i5)
-			at3 := at + i4
-			vec.LoadF64x8(own, at3).Add(point2).Store(own, at3)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			point3 := vec.LoadF64x8(points, i7)
-			at4 := at + i6
-			vec.LoadF64x8(own, at4).Add(point3).Store(own, at4)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			point4 := vec.LoadF64x8(points, i9)
-			at5 := at + i8
-			vec.LoadF64x8(own, at5).Add(point4).Store(own, at5)
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			i10 := lo2 + i2
-			point5 := vec.LoadF64x8(points, i10)
-			at6 := at + i2
-			vec.LoadF64x8(own, at6).Add(point5).Store(own, at6)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point6 := vec.At(points, k)
-			at7 := at + i2
-			histogram2 := vec.At(own, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(own, at7, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_cs_pool_ computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func recenter2_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_cs_pool__region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
-		}
-	}
-}
-
-func recenter2_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:99:10
-			k := lo2 + i2
-			point := vec.At(points, k)
-			at2 := at + i2
-			histogram2 := vec.At(own, at2)
-			histogram3 := histogram2 + point
-			vec.Set(own, at2, histogram3)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_cs_pool_x4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func recenter2_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*size_1)
-	w.For(n, rt.Even(n, l.Loops[0]), recenter2_cs_pool_x4_region1, r1) // histogram, kmeans.go:99:10
-	if w.Stopped() {
-		return
-	}
-	for k6 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k6 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			histogram12 := vec.At(histogram, b4)
-			histogram13 := histogram12 + x
-			vec.Set(histogram, b4, histogram13)
-		}
-	}
-}
-
-func recenter2_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter2Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	size_1 := f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo2 := i * d
-		i2 := 0
-		for ; i2+4 <= d; i2 += 4 {
-			k := lo2 + i2
-			point := vec.At(points, k)
-			at2 := at + i2
-			histogram2 := vec.At(own, at2)
-			histogram3 := histogram2 + point
-			vec.Set(own, at2, histogram3)
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			point2 := vec.At(points, k2)
-			at3 := at + i3
-			histogram4 := vec.At(own, at3)
-			histogram5 := histogram4 + point2
-			vec.Set(own, at3, histogram5)
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			point3 := vec.At(points, k3)
-			at4 := at + i4
-			histogram6 := vec.At(own, at4)
-			histogram7 := histogram6 + point3
-			vec.Set(own, at4, histogram7)
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			point4 := vec.At(points, k4)
-			at5 := at + i5
-			histogram8 := vec.At(own, at5)
-			histogram9 := histogram8 + point4
-			vec.Set(own, at5, histogram9)
-		}
-		for ; i2 < d; i2++ {
-			k5 := lo2 + i2
-			point5 := vec.At(points, k5)
-			at6 := at + i2
-			histogram10 := vec.At(own, at6)
-			histogram11 := histogram10 + point5
-			vec.Set(own, at6, histogram11)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenter2_si__lane4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func recenter2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+4 <= d; i2 += 4 {
-			i3 := lo + i2
-			point := vec.LoadF64x4(points, i3)
-			at2 := at + i2
-			vec.LoadF64x4(histogram, at2).Add(point).Store(histogram, at2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo + i2
-			point2 := vec.At(points, k)
-			at3 := at + i2
-			histogram2 := vec.At(histogram, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(histogram, at3, histogram3)
-		}
-	}
-}
-
-// recenter2_si__lane4x2 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func recenter2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo + i2
-			point := vec.LoadF64x4(points, i3)
-			at2 := at + i2
-			vec.LoadF64x4(histogram, at2).Add(point).Store(histogram, at2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			point2 := vec.LoadF64x4(points, i5)
-			at3 := at + i4
-			vec.LoadF64x4(histogram, at3).Add(point2).Store(histogram, at3)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			i6 := lo + i2
-			point3 := vec.LoadF64x4(points, i6)
-			at4 := at + i2
-			vec.LoadF64x4(histogram, at4).Add(point3).Store(histogram, at4)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo + i2
-			point4 := vec.At(points, k)
-			at5 := at + i2
-			histogram2 := vec.At(histogram, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(histogram, at5, histogram3)
-		}
-	}
-}
-
-// recenter2_si__lane4x4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func recenter2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo + i2
-			point := vec.LoadF64x4(points, i3)
-			at2 := at + i2
-			vec.LoadF64x4(histogram, at2).Add(point).Store(histogram, at2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			point2 := vec.LoadF64x4(points, i5)
-			at3 := at + i4
-			vec.LoadF64x4(histogram, at3).Add(point2).Store(histogram, at3)
-			i6 := i2 + 8
-			i7 := lo + i6
-			point3 := vec.LoadF64x4(points, i7)
-			at4 := at + i6
-			vec.LoadF64x4(histogram, at4).Add(point3).Store(histogram, at4)
-			i8 := i2 + 12
-			i9 := lo + i8
-			point4 := vec.LoadF64x4(points, i9)
-			at5 := at + i8
-			vec.LoadF64x4(histogram, at5).Add(point4).Store(histogram, at5)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			i10 := lo + i2
-			point5 := vec.LoadF64x4(points, i10)
-			at6 := at + i2
-			vec.LoadF64x4(histogram, at6).Add(point5).Store(histogram, at6)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo + i2
-			point6 := vec.At(points, k)
-			at7 := at + i2
-			histogram2 := vec.At(histogram, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(histogram, at7, histogram3)
-		}
-	}
-}
-
-// recenter2_si__lane8 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func recenter2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo + i2
-			point := vec.LoadF64x8(points, i3)
-			at2 := at + i2
-			vec.LoadF64x8(histogram, at2).Add(point).Store(histogram, at2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo + i2
-			point2 := vec.At(points, k)
-			at3 := at + i2
-			histogram2 := vec.At(histogram, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(histogram, at3, histogram3)
-		}
-	}
-}
-
-// recenter2_si__lane8x2 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func recenter2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo + i2
-			point := vec.LoadF64x8(points, i3)
-			at2 := at + i2
-			vec.LoadF64x8(histogram, at2).Add(point).Store(histogram, at2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			point2 := vec.LoadF64x8(points, i5)
-			at3 := at + i4
-			vec.LoadF64x8(histogram, at3).Add(point2).Store(histogram, at3)
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			i6 := lo + i2
-			point3 := vec.LoadF64x8(points, i6)
-			at4 := at + i2
-			vec.LoadF64x8(histogram, at4).Add(point3).Store(histogram, at4)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo + i2
-			point4 := vec.At(points, k)
-			at5 := at + i2
-			histogram2 := vec.At(histogram, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(histogram, at5, histogram3)
-		}
-	}
-}
-
-// recenter2_si__lane8x4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func recenter2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+32 <= d; i2 += 32 {
-			i3 := lo + i2
-			point := vec.LoadF64x8(points, i3)
-			at2 := at + i2
-			vec.LoadF64x8(histogram, at2).Add(point).Store(histogram, at2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			point2 := vec.LoadF64x8(points, i5)
-			at3 := at + i4
-			vec.LoadF64x8(histogram, at3).Add(point2).Store(histogram, at3)
-			i6 := i2 + 16
-			i7 := lo + i6
-			point3 := vec.LoadF64x8(points, i7)
-			at4 := at + i6
-			vec.LoadF64x8(histogram, at4).Add(point3).Store(histogram, at4)
-			i8 := i2 + 24
-			i9 := lo + i8
-			point4 := vec.LoadF64x8(points, i9)
-			at5 := at + i8
-			vec.LoadF64x8(histogram, at5).Add(point4).Store(histogram, at5)
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			i10 := lo + i2
-			point5 := vec.LoadF64x8(points, i10)
-			at6 := at + i2
-			vec.LoadF64x8(histogram, at6).Add(point5).Store(histogram, at6)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			k := lo + i2
-			point6 := vec.At(points, k)
-			at7 := at + i2
-			histogram2 := vec.At(histogram, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(histogram, at7, histogram3)
-		}
-	}
-}
-
-// recenter2_ss__ computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func recenter2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:99:10
-			k := lo + i2
-			point := vec.At(points, k)
-			at2 := at + i2
-			histogram2 := vec.At(histogram, at2)
-			histogram3 := histogram2 + point
-			vec.Set(histogram, at2, histogram3)
-		}
-	}
-}
-
-// recenter2_ss__x4 computes Recenter.2 (kmeans.go:99) under
-// Recenter.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func recenter2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	histogram := vec.Ptr(f.histogram)
-	labels := vec.Ptr(f.labels)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n := f.n
-	size_1 := f.size_1
-	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:99:10
-		bin := vec.At(labels, i)
-		t := int(bin)
-		at := t * d
-		lo := i * d
-		i2 := 0
-		for ; i2+4 <= d; i2 += 4 {
-			k := lo + i2
-			point := vec.At(points, k)
-			at2 := at + i2
-			histogram2 := vec.At(histogram, at2)
-			histogram3 := histogram2 + point
-			vec.Set(histogram, at2, histogram3)
-			i3 := i2 + 1
-			k2 := lo + i3
-			point2 := vec.At(points, k2)
-			at3 := at + i3
-			histogram4 := vec.At(histogram, at3)
-			histogram5 := histogram4 + point2
-			vec.Set(histogram, at3, histogram5)
-			i4 := i2 + 2
-			k3 := lo + i4
-			point3 := vec.At(points, k3)
-			at4 := at + i4
-			histogram6 := vec.At(histogram, at4)
-			histogram7 := histogram6 + point3
-			vec.Set(histogram, at4, histogram7)
-			i5 := i2 + 3
-			k4 := lo + i5
-			point4 := vec.At(points, k4)
-			at5 := at + i5
-			histogram8 := vec.At(histogram, at5)
-			histogram9 := histogram8 + point4
-			vec.Set(histogram, at5, histogram9)
-		}
-		for ; i2 < d; i2++ {
-			k5 := lo + i2
-			point5 := vec.At(points, k5)
-			at6 := at + i2
-			histogram10 := vec.At(histogram, at6)
-			histogram11 := histogram10 + point5
-			vec.Set(histogram, at6, histogram11)
-		}
-	}
-}
-
-// recenter3_ii_pool_pool computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func recenter3_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_pool_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo3 = lo3
-		r2.t = t
-		r2.n3 = n3
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_pool_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	lo3 := e.lo3
-	t := e.t
-	n3 := e.n3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:101:10
-		k := lo3 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n3)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo2+i2, result)
-	}
-}
-
-// recenter3_ii_pool_poolx2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func recenter3_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poolx2_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo3 = lo3
-		r2.t = t
-		r2.n3 = n3
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poolx2_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	lo3 := e.lo3
-	t := e.t
-	n3 := e.n3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	for ; i2+2 <= hi4; i2 += 2 {
-		k := lo3 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n3)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo2+i2, result)
-		i3 := i2 + 1
-		k2 := lo3 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i3, result2)
-	}
-	for ; i2 < hi4; i2++ {
-		k3 := lo3 + i2
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n3)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo2+i2, result3)
-	}
-}
-
-// recenter3_ii_pool_poolx4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func recenter3_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poolx4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo3 = lo3
-		r2.t = t
-		r2.n3 = n3
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poolx4_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	lo3 := e.lo3
-	t := e.t
-	n3 := e.n3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	for ; i2+4 <= hi4; i2 += 4 {
-		k := lo3 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n3)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo2+i2, result)
-		i3 := i2 + 1
-		k2 := lo3 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i3, result2)
-		i4 := i2 + 2
-		k3 := lo3 + i4
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n3)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo2+i4, result3)
-		i5 := i2 + 3
-		k4 := lo3 + i5
-		centroid4 := vec.At(centroids, k4)
-		e5 := vec.At(histogram, k4)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n3)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo2+i5, result4)
-	}
-	for ; i2 < hi4; i2++ {
-		k5 := lo3 + i2
-		centroid5 := vec.At(centroids, k5)
-		e6 := vec.At(histogram, k5)
-		result5 := float64(0)
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := float64(n3)
-			t11 := e6 / t10
-			result5 = t11
-		}
-		vec.Set(map__1, lo2+i2, result5)
-	}
-}
-
-// recenter3_ii_pool_lane4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func recenter3_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_lane4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x4(int64(n3))
-		if (i2 + 4) <= n4 {
-			for ; i2 < n4; i2 += 4 {
-				i2 = min(i2, n4-4)
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
-				var result vec.F64x4
-				if t {
-					result = centroid
-				} else {
-					t2 := n3s.F64x4()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo3 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n3)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo2+i2, result2)
-		}
-	}
-}
-
-// recenter3_ii_pool_lane4x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func recenter3_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_lane4x2_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x4(int64(n3))
-		if (i2 + 4) <= n4 {
-			for ; i2+8 <= n4; i2 += 8 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
-				var result vec.F64x4
-				if t {
-					result = centroid
-				} else {
-					t2 := n3s.F64x4()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 4
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				e3 := vec.LoadF64x4(histogram, i5)
-				var result2 vec.F64x4
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n3s.F64x4()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-			}
-			for ; i2 < n4; i2 += 4 {
-				i2 = min(i2, n4-4)
-				i6 := lo3 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				e4 := vec.LoadF64x4(histogram, i6)
-				var result3 vec.F64x4
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n3s.F64x4()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo3 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n3)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo2+i2, result4)
-		}
-	}
-}
-
-// recenter3_ii_pool_lane4x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func recenter3_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_lane4x4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x4(int64(n3))
-		if (i2 + 4) <= n4 {
-			for ; i2+16 <= n4; i2 += 16 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
-				var result vec.F64x4
-				if t {
-					result = centroid
-				} else {
-					t2 := n3s.F64x4()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 4
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				e3 := vec.LoadF64x4(histogram, i5)
-				var result2 vec.F64x4
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n3s.F64x4()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-				i6 := i2 + 8
-				i7 := lo3 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				e4 := vec.LoadF64x4(histogram, i7)
-				var result3 vec.F64x4
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n3s.F64x4()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i6)
-				i8 := i2 + 12
-				i9 := lo3 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				e5 := vec.LoadF64x4(histogram, i9)
-				var result4 vec.F64x4
-				if t {
-					result4 = centroid4
-				} else {
-					t8 := n3s.F64x4()
-					t9 := e5.Div(t8)
-					result4 = t9
-				}
-				result4.Store(map__1, lo2+i8)
-			}
-			for ; i2 < n4; i2 += 4 {
-				i2 = min(i2, n4-4)
-				i10 := lo3 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				e6 := vec.LoadF64x4(histogram, i10)
-				var result5 vec.F64x4
-				if t {
-					result5 = centroid5
-				} else {
-					t10 := n3s.F64x4()
-					t11 := e6.Div(t10)
-					result5 = t11
-				}
-				result5.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo3 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n3)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo2+i2, result6)
-		}
-	}
-}
-
-// recenter3_ii_pool_lane8 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func recenter3_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_lane8_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x8(int64(n3))
-		if (i2 + 8) <= n4 {
-			for ; i2 < n4; i2 += 8 {
-				i2 = min(i2, n4-8)
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
-				var result vec.F64x8
-				if t {
-					result = centroid
-				} else {
-					t2 := n3s.F64x8()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo3 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n3)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo2+i2, result2)
-		}
-	}
-}
-
-// recenter3_ii_pool_lane8x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func recenter3_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_lane8x2_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x8(int64(n3))
-		if (i2 + 8) <= n4 {
-			for ; i2+16 <= n4; i2 += 16 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
-				var result vec.F64x8
-				if t {
-					result = centroid
-				} else {
-					t2 := n3s.F64x8()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 8
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				e3 := vec.LoadF64x8(histogram, i5)
-				var result2 vec.F64x8
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n3s.F64x8()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-			}
-			for ; i2 < n4; i2 += 8 {
-				i2 = min(i2, n4-8)
-				i6 := lo3 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				e4 := vec.LoadF64x8(histogram, i6)
-				var result3 vec.F64x8
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n3s.F64x8()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo3 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n3)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo2+i2, result4)
-		}
-	}
-}
-
-// recenter3_ii_pool_lane8x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func recenter3_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_lane8x4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x8(int64(n3))
-		if (i2 + 8) <= n4 {
-			for ; i2+32 <= n4; i2 += 32 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
-				var result vec.F64x8
-				if t {
-					result = centroid
-				} else {
-					t2 := n3s.F64x8()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 8
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				e3 := vec.LoadF64x8(histogram, i5)
-				var result2 vec.F64x8
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n3s.F64x8()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-				i6 := i2 + 16
-				i7 := lo3 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				e4 := vec.LoadF64x8(histogram, i7)
-				var result3 vec.F64x8
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n3s.F64x8()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i6)
-				i8 := i2 + 24
-				i9 := lo3 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				e5 := vec.LoadF64x8(histogram, i9)
-				var result4 vec.F64x8
-				if t {
-					result4 = centroid4
-				} else {
-					t8 := n3s.F64x8()
-					t9 := e5.Div(t8)
-					result4 = t9
-				}
-				result4.Store(map__1, lo2+i8)
-			}
-			for ; i2 < n4; i2 += 8 {
-				i2 = min(i2, n4-8)
-				i10 := lo3 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				e6 := vec.LoadF64x8(histogram, i10)
-				var result5 vec.F64x8
-				if t {
-					result5 = centroid5
-				} else {
-					t10 := n3s.F64x8()
-					t11 := e6.Div(t10)
-					result5 = t11
-				}
-				result5.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo3 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n3)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo2+i2, result6)
-		}
-	}
-}
-
-// recenter3_ii_pool_poollane4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func recenter3_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poollane4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.n3 = n3
-		r2.lo3 = lo3
-		r2.t = t
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poollane4_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo3 := e.lo3
-	t := e.t
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	n3s := vec.SplatI64x4(int64(n3))
-	if (i2 + 4) <= hi4 {
-		for ; i2 < hi4; i2 += 4 {
-			i2 = min(i2, hi4-4)
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i2, result2)
-	}
-}
-
-// recenter3_ii_pool_poollane4x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func recenter3_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.n3 = n3
-		r2.lo3 = lo3
-		r2.t = t
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo3 := e.lo3
-	t := e.t
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	n3s := vec.SplatI64x4(int64(n3))
-	if (i2 + 4) <= hi4 {
-		for ; i2+8 <= hi4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2 < hi4; i2 += 4 {
-			i2 = min(i2, hi4-4)
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n3)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo2+i2, result4)
-	}
-}
-
-// recenter3_ii_pool_poollane4x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func recenter3_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.n3 = n3
-		r2.lo3 = lo3
-		r2.t = t
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo3 := e.lo3
-	t := e.t
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	n3s := vec.SplatI64x4(int64(n3))
-	if (i2 + 4) <= hi4 {
-		for ; i2+16 <= hi4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2 < hi4; i2 += 4 {
-			i2 = min(i2, hi4-4)
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n3)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo2+i2, result6)
-	}
-}
-
-// recenter3_ii_pool_poollane8 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func recenter3_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poollane8_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.n3 = n3
-		r2.lo3 = lo3
-		r2.t = t
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poollane8_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo3 := e.lo3
-	t := e.t
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	n3s := vec.SplatI64x8(int64(n3))
-	if (i2 + 8) <= hi4 {
-		for ; i2 < hi4; i2 += 8 {
-			i2 = min(i2, hi4-8)
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i2, result2)
-	}
-}
-
-// recenter3_ii_pool_poollane8x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func recenter3_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.n3 = n3
-		r2.lo3 = lo3
-		r2.t = t
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo3 := e.lo3
-	t := e.t
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	n3s := vec.SplatI64x8(int64(n3))
-	if (i2 + 8) <= hi4 {
-		for ; i2+16 <= hi4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2 < hi4; i2 += 8 {
-			i2 = min(i2, hi4-8)
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n3)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo2+i2, result4)
-	}
-}
-
-// recenter3_ii_pool_poollane8x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func recenter3_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	l := e.l
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		r2 := &f.surgeEnv3s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.n3 = n3
-		r2.lo3 = lo3
-		r2.t = t
-		r2.lo2 = lo2
-		w.For(n4, l.Loops[1], recenter3_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo3 := e.lo3
-	t := e.t
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo4
-	n3s := vec.SplatI64x8(int64(n3))
-	if (i2 + 8) <= hi4 {
-		for ; i2+32 <= hi4; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2 < hi4; i2 += 8 {
-			i2 = min(i2, hi4-8)
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n3)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo2+i2, result6)
-	}
-}
-
-// recenter3_is_pool_ computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func recenter3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_is_pool__region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		for i2 := 0; i2 < n4; i2++ { // map, kmeans.go:101:10
-			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n3)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo2+i2, result)
-		}
-	}
-}
-
-// recenter3_is_pool_x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func recenter3_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], recenter3_is_pool_x4_region1, r1) // map, kmeans.go:100:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenter3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	for i := lo; i < hi; i++ { // map, kmeans.go:100:21
-		lo2 := vec.At(map__1Rows, i)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi3 - lo3
-		t := n3 == 0
-		i2 := 0
-		for ; i2+4 <= n4; i2 += 4 {
-			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n3)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo2+i2, result)
-			i3 := i2 + 1
-			k2 := lo3 + i3
-			centroid2 := vec.At(centroids, k2)
-			e3 := vec.At(histogram, k2)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n3)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo2+i3, result2)
-			i4 := i2 + 2
-			k3 := lo3 + i4
-			centroid3 := vec.At(centroids, k3)
-			e4 := vec.At(histogram, k3)
-			result3 := float64(0)
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := float64(n3)
-				t7 := e4 / t6
-				result3 = t7
-			}
-			vec.Set(map__1, lo2+i4, result3)
-			i5 := i2 + 3
-			k4 := lo3 + i5
-			centroid4 := vec.At(centroids, k4)
-			e5 := vec.At(histogram, k4)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n3)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo2+i5, result4)
-		}
-		for ; i2 < n4; i2++ {
-			k5 := lo3 + i2
-			centroid5 := vec.At(centroids, k5)
-			e6 := vec.At(histogram, k5)
-			result5 := float64(0)
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := float64(n3)
-				t11 := e6 / t10
-				result5 = t11
-			}
-			vec.Set(map__1, lo2+i2, result5)
-		}
-	}
-}
-
-// recenterSortedKernel describes RecenterSorted and its variants.
-var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "43933d406a14dc49",
-	Computations: []*exec.Computation{
-		{Name: "RecenterSorted.1", Sequence: "histogram", Codes: []exec.Code{
-			{Text: "RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted1_c_pool)},
-			{Text: "RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted1_c_poolx2)},
-			{Text: "RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted1_c_poolx4)},
-			{Text: "RecenterSorted.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted1_s_)},
-			{Text: "RecenterSorted.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted1_s_x4)},
-		}},
-		{Name: "RecenterSorted.2", Sequence: "sort_by_key", Codes: []exec.Code{
-			{Text: "RecenterSorted.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted2_c_pool)},
-			{Text: "RecenterSorted.2/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted2_s_)},
-		}},
-		{Name: "RecenterSorted.3", Sequence: "map", Codes: []exec.Code{
-			{Text: "RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted3_i_pool)},
-			{Text: "RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted3_i_poolx2)},
-			{Text: "RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted3_i_poolx4)},
-			{Text: "RecenterSorted.3/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted3_i_pool)},
-			{Text: "RecenterSorted.3/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted3_i_poolx4)},
-		}},
-		{Name: "RecenterSorted.4", Sequence: "scan", Codes: []exec.Code{
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted4_c_poolchained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted4_c_pooltwopass)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted4_c_poolx2chained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted4_c_poolx2twopass)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted4_c_poolx4chained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted4_c_poolx4twopass)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted4_c_lane4)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted4_c_lane4stream)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted4_c_lane8)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted4_c_lane8stream)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted4_c_poollane4chained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted4_c_poollane4streamchained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted4_c_poollane4twopass)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted4_c_poollane4streamtwopass)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted4_c_poollane8chained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted4_c_poollane8streamchained)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted4_c_poollane8twopass)},
-			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted4_c_poollane8streamtwopass)},
-			{Text: "RecenterSorted.4/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted4_s_)},
-			{Text: "RecenterSorted.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted4_s_x4)},
-		}},
-		{Name: "RecenterSorted.5", Sequence: "scatter", Codes: []exec.Code{
-			{Text: "RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted5_i_pool)},
-			{Text: "RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted5_i_poolx2)},
-			{Text: "RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted5_i_poolx4)},
-			{Text: "RecenterSorted.5/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_i_pool)},
-			{Text: "RecenterSorted.5/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_i_poolx4)},
-		}},
-		{Name: "RecenterSorted.6", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
-			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4)},
-			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x2)},
-			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x4)},
-			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8)},
-			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x2)},
-			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x4)},
-			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_)},
-			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_x4)},
-			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_iis_pool_lane4_)},
-			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_iis_pool_lane8_)},
-			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iis_pool_poollane4_)},
-			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iis_pool_poollane8_)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__pool)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx2)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x2)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x2)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x2)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x2)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x4)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__)},
-			{Text: "RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__x4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_sic__pool_pool)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_sic__pool_poolx2)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_sic__pool_poolx4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x2)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x2)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4x2)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4x4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8x2)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8x4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_x4)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_iis_pool_lane4_)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_iis_pool_lane8_)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iis_pool_poollane4_)},
-			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iis_pool_poollane8_)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__pool)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx2)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x2)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x2)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x2)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x2)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x4)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__)},
-			{Text: "RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__x4)},
-		}},
-		{Name: "RecenterSorted.7", Sequence: "histogram", Codes: []exec.Code{
-			{Text: "RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted7_c_pool)},
-			{Text: "RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted7_c_poolx2)},
-			{Text: "RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(recenterSorted7_c_poolx4)},
-			{Text: "RecenterSorted.7/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted7_s_)},
-			{Text: "RecenterSorted.7/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted7_s_x4)},
-		}},
-		{Name: "RecenterSorted.8", Sequence: "map", Codes: []exec.Code{
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted8_i_pool)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted8_i_poolx2)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted8_i_poolx4)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4x2)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4x4)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x2)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x4)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4x2)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4x4)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x2)},
-			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x4)},
-			{Text: "RecenterSorted.8/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted8_i_pool)},
-			{Text: "RecenterSorted.8/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted8_i_poolx4)},
-		}},
-		{Name: "RecenterSorted.9", Sequence: "map ▷ map", Codes: []exec.Code{
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_pool)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx2)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx4)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x2)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x4)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x2)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x4)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x2)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x4)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x2)},
-			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x4)},
-			{Text: "RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_)},
-			{Text: "RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_x4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_pool)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx2)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x2)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x2)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x2)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x4)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x2)},
-			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x4)},
-			{Text: "RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_)},
-			{Text: "RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_x4)},
-		}},
-	},
-}
-
-// recenterSortedFrame holds the inputs of a run of RecenterSorted, its results and what passes between its computations.
-type recenterSortedFrame struct {
-	points           []float64
-	labels           []int32
-	centroids        []float64
-	counts           []int
-	order            []int
-	head_1           []int
-	ranks            []int
-	starts           []int
-	sums_1           []float64
-	sums_1Rows       []int
-	last_1           []int
-	run              []int
-	map__1           []float64
-	map__1Rows       []int
-	d                int
-	n_25             int
-	n_26             int
-	n_27             int
-	full             int
-	some_1           int
-	n_28             int
-	n                int
-	n_29             int
-	n_30             int
-	n_31             int
-	n_32             int
-	full_1           int
-	some_2           int
-	n_33             int
-	some             bool
-	count            int
-	n_10             int
-	n_11             int
-	n_41             int
-	n_42             int
-	n_43             int
-	some_5           bool
-	surgeEnvProbe6_0 int
-	surgeEnvProbe6_1 int
-	surgeEnvProbe6_2 int
-	surgeEnvProbe6_3 int
-	surgeEnv1        recenterSorted1Env
-	surgeEnv2        recenterSorted2Env
-	surgeEnv3        recenterSorted3Env
-	surgeEnv4        recenterSorted4Env
-	surgeEnv5        recenterSorted5Env
-	surgeEnv6        recenterSorted6Env
-	surgeEnv6s       []recenterSorted6Env
-	surgeEnv7        recenterSorted7Env
-	surgeEnv8        recenterSorted8Env
-	surgeEnv9        recenterSorted9Env
-	surgeEnv9s       []recenterSorted9Env
-}
-
-// BoundRecenterSorted is RecenterSorted bound to its inputs. It may be run many times, by one goroutine at a time.
-type BoundRecenterSorted struct {
-	call  exec.Call
-	frame recenterSortedFrame
-}
-
-// BindRecenterSorted checks the inputs of RecenterSorted, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
-func BindRecenterSorted(points []float64, d int, labels []int32, centroids []float64, opts ...exec.Option) (*BoundRecenterSorted, error) {
-	b := &BoundRecenterSorted{}
-	b.call.Init(&recenterSortedKernel, opts)
-	f := &b.frame
-	f.points = points
-	f.d = d
-	f.labels = labels
-	f.centroids = centroids
-	if err := rt.Inspect(b.call.Threads(), b, recenterSortedBind); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_10))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_28))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_42, f.n_43))); err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-func recenterSortedBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundRecenterSorted)
-	recenterSortedPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	recenterSorted1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	recenterSorted9_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-}
-
-// Decisions returns the variants that were chosen, one a computation.
-func (b *BoundRecenterSorted) Decisions() []exec.Decision { return b.call.Decisions() }
-
-// recenterSortedPrepare computes what RecenterSorted knows of its inputs before it runs.
-func recenterSortedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	d := f.d
-	if d <= 0 {
-		w.Fail(recenterSortedHostSites[0].Size(d))
-		return
-	}
-	n2 := len(f.centroids)
-	f.n_25 = n2
-	n3 := max(n2, 1)
-	f.n_26 = n3
-	n4 := n3 - 1
-	f.n_27 = n4
-	full2 := n4 / d
-	f.full = full2
-	some2 := min(n2, 1)
-	f.some_1 = some2
-	n5 := full2 + some2
-	f.n_28 = n5
-	n6 := len(f.labels)
-	f.n = n6
-	if n6 < 0 {
-		w.Fail(recenterSortedHostSites[1].Nonneg(int(n6)))
-		return
-	}
-	if n5 < 0 {
-		w.Fail(recenterSortedHostSites[2].Nonneg(int(n5)))
-		return
-	}
-	n7 := max(n6, 0)
-	f.n_29 = n7
-	if n6 != n7 {
-		w.Fail(recenterSortedHostSites[3].Length(n6, n7))
-		return
-	}
-	if d < 0 {
-		w.Fail(recenterSortedHostSites[4].Nonneg(int(d)))
-		return
-	}
-	if uint64(d) > 17592186044416 {
-		w.Fail(recenterSortedHostSites[5].Count(d, 17592186044416))
-		return
-	}
-	n8 := len(f.points)
-	f.n_30 = n8
-	n9 := max(n8, 1)
-	f.n_31 = n9
-	n10 := n9 - 1
-	f.n_32 = n10
-	full3 := n10 / d
-	f.full_1 = full3
-	some3 := min(n8, 1)
-	f.some_2 = some3
-	n11 := full3 + some3
-	f.n_33 = n11
-	some4 := n6 > 0
-	f.some = some4
-	n12 := n6 + 1
-	f.n_10 = n12
-	n13 := max(n5, 0)
-	f.n_42 = n13
-	n14 := max(d, 0)
-	f.n_43 = n14
-	some5 := n14 > 0
-	f.some_5 = some5
-}
-
-// recenterSorted1_inspect makes the checks of RecenterSorted.1 that depend on its inputs alone.
-func recenterSorted1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenterSorted1_inspect_region1, r1) // map, kmeans.go:40:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_28 := f.n_28
-	if bad := vec.CheckIndexI32(vec.Addr(labels, lo, hi-lo), hi-lo, n_28); bad >= 0 {
-		w.Fail(recenterSorted1Sites[0].Index(lo+bad, int(vec.At(labels, lo+bad)), n_28))
-		return
-	}
-}
-
-// recenterSorted9_inspect makes the checks of RecenterSorted.9 that depend on its inputs alone.
-func recenterSorted9_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_inspect_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	n_28 := f.n_28
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		if uint64(n_43) > 17592186044416 {
-			w.Fail(recenterSorted9Sites[3].Count(n_43, 17592186044416))
-			return
-		}
-		if some_5 {
-			if uint(i) >= uint(n_28) {
-				w.Fail(recenterSorted9Sites[4].Index(-1, i, n_28))
-				return
-			}
-		}
-	}
-}
-
-// RunRecenterSorted is RecenterSorted, compiled: the same parameters and results, with a context that stops it, and options.
-func RunRecenterSorted(ctx context.Context, points []float64, d int, labels []int32, centroids []float64, opts ...exec.Option) ([]float64, []int, error) {
-	b, err := BindRecenterSorted(points, d, labels, centroids, opts...)
-	if err != nil {
-		return nil, nil, err
-	}
-	return b.Run(ctx)
-}
-
-// Run computes RecenterSorted. It stops early when ctx is done, and then returns its error.
-func (b *BoundRecenterSorted) Run(ctx context.Context) ([]float64, []int, error) {
-	f := &b.frame
-	var err error
-	f.counts, err = exec.Result[int](&b.call, 1, f.n_28)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := b.call.Run(ctx, 0, f); err != nil {
-		return nil, nil, err
-	}
-	f.order = rt.Grow(f.order, f.n)
-	if err := b.call.Run(ctx, 1, f); err != nil {
-		return nil, nil, err
-	}
-	f.head_1 = rt.Grow(f.head_1, f.n)
-	if err := b.call.Run(ctx, 2, f); err != nil {
-		return nil, nil, err
-	}
-	f.ranks = rt.Grow(f.ranks, f.n)
-	if err := b.call.Run(ctx, 3, f); err != nil {
-		return nil, nil, err
-	}
-	if err := rt.Host(f, recenterSortedBetween1); err != nil {
-		return nil, nil, err
-	}
-	f.starts = rt.Grow(f.starts, f.n_11)
-	if err := b.call.Run(ctx, 4, f); err != nil {
-		return nil, nil, err
-	}
-	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
-	_ = rt.Host(f, recenterSorted6_probe)
-	exec.RowFeatures(&b.call, 5, f.starts)
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe6_2, f.surgeEnvProbe6_3))); err != nil {
-		return nil, nil, err
-	}
-	if err := b.call.Run(ctx, 5, f); err != nil {
-		return nil, nil, err
-	}
-	if err := rt.Host(f, recenterSortedBetween2); err != nil {
-		return nil, nil, err
-	}
-	f.last_1 = rt.Grow(f.last_1, f.n_28)
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41))); err != nil {
-		return nil, nil, err
-	}
-	if err := b.call.Run(ctx, 6, f); err != nil {
-		return nil, nil, err
-	}
-	f.run = rt.Grow(f.run, f.n_28)
-	if err := b.call.Run(ctx, 7, f); err != nil {
-		return nil, nil, err
-	}
-	f.map__1, err = exec.Result[float64](&b.call, 0, f.n_42*f.n_43)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := b.call.Run(ctx, 8, f); err != nil {
-		return nil, nil, err
-	}
-	return f.map__1, f.counts, nil
-}
-
-func recenterSortedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	some := f.some
-	count2 := 0
-	if some {
-		k := n - 1
-		last := vec.At(ranks, k)
-		count2 = last
-	} else {
-		count2 = 0
-	}
-	f.count = count2
-	n2 := count2 + 1
-	f.n_11 = n2
-}
-
-// recenterSorted6_probe counts the elements of some rows of RecenterSorted.6.
-func recenterSorted6_probe(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	sample := min(count, 8)
-	step := count / max(sample, 1)
-	sum := 0
-	sum2 := 0
-	sum3 := 0
-	sum4 := 0
-	for i := 0; i < sample; i++ {
-		i2 := i * step
-		lo := vec.At(starts, i2)
-		next := i2 + 1
-		hi := vec.At(starts, next)
-		length := hi - lo
-		count2 := d * length
-		sum += d
-		sum2 += 1
-		sum3 += count2
-		sum4 += d
-	}
-	f.surgeEnvProbe6_0 = sum
-	f.surgeEnvProbe6_1 = sum2
-	f.surgeEnvProbe6_2 = sum3
-	f.surgeEnvProbe6_3 = sum4
-}
-
-func recenterSortedBetween2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	n2 := max(count, 0)
-	f.n_41 = n2
-	if uint64(n2) > 17592186044416 {
-		w.Fail(recenterSortedHostSites[6].Count(n2, 17592186044416))
-		return
-	}
-	if n2 != count {
-		w.Fail(recenterSortedHostSites[7].Length(n2, count))
-		return
-	}
-}
-
-// recenterSorted1Env carries values into the parallel regions of recenterSorted1.
-type recenterSorted1Env struct {
-	f           *recenterSortedFrame
-	l           *rt.Launch
-	countsParts []int
-}
-
-var recenterSorted1Sites = [...]exec.Site{
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:40:11", Op: "Histogram", Arg: "labels"},
-}
-
-// recenterSorted2Env carries values into the parallel regions of recenterSorted2.
-type recenterSorted2Env struct {
-	f *recenterSortedFrame
-	l *rt.Launch
-}
-
-// recenterSorted3Env carries values into the parallel regions of recenterSorted3.
-type recenterSorted3Env struct {
-	f *recenterSortedFrame
-	l *rt.Launch
-}
-
-var recenterSorted3Sites = [...]exec.Site{
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:42:16", Op: "Gather", Arg: "order.1"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:42:16", Op: "ReduceByKey", Arg: "ops.Gather(ops.Split(points, d), order)"},
-}
-
-// recenterSorted4Env carries values into the parallel regions of recenterSorted4.
-type recenterSorted4Env struct {
-	f          *recenterSortedFrame
-	l          *rt.Launch
-	ranksChain rt.Chain[int]
-	ranksParts []int
-}
-
-var recenterSorted4I64x4_0 = [4]int64{0, 0, 0, 0}
-var recenterSorted4I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-
-// recenterSorted5Env carries values into the parallel regions of recenterSorted5.
-type recenterSorted5Env struct {
-	f *recenterSortedFrame
-	l *rt.Launch
-}
-
-// recenterSorted6Env carries values into the parallel regions of recenterSorted6.
-type recenterSorted6Env struct {
-	f      *recenterSortedFrame
-	l      *rt.Launch
-	i2     int
-	length int
-	lo     int
-	lo2    int
-	lo3    int
-	sum2   []float64
-}
-
-var recenterSorted6F64x4_0 = [4]float64{0, 0, 0, 0}
-var recenterSorted6I64x4_0 = [4]int64{0, 0, 0, 0}
-var recenterSorted6F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var recenterSorted6I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var recenterSorted6Sites = [...]exec.Site{
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:42:16", Op: "Gather", Arg: "order.1"},
-}
-
-// recenterSorted7Env carries values into the parallel regions of recenterSorted7.
-type recenterSorted7Env struct {
-	f    *recenterSortedFrame
-	l    *rt.Launch
-	last []int
-}
-
-var recenterSorted7Sites = [...]exec.Site{
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:44:9", Op: "Scatter", Arg: "keys"},
-}
-
-// recenterSorted8Env carries values into the parallel regions of recenterSorted8.
-type recenterSorted8Env struct {
-	f *recenterSortedFrame
-	l *rt.Launch
-}
-
-var recenterSorted8I64x4_0 = [4]int64{0, 0, 0, 0}
-var recenterSorted8I64x4_m1 = [4]int64{-1, -1, -1, -1}
-var recenterSorted8I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var recenterSorted8I64x8_m1 = [8]int64{-1, -1, -1, -1, -1, -1, -1, -1}
-
-// recenterSorted9Env carries values into the parallel regions of recenterSorted9.
-type recenterSorted9Env struct {
-	f   *recenterSortedFrame
-	l   *rt.Launch
-	e3  int
-	i   int
-	lo2 int
-	t   bool
-}
-
-var recenterSorted9Sites = [...]exec.Site{
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:48:12", Op: "index", Arg: "old[c][j]"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:50:11", Op: "index", Arg: "sums[run[c]]"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:50:11", Op: "index", Arg: "sums[run[c]][j]"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:46:10", Op: "Range", Arg: "the length"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:47:7", Op: "index", Arg: "run[c]"},
-}
-
-var recenterSortedHostSites = [...]exec.Site{
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:38:9", Op: "Split", Arg: "d"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:40:73", Op: "Replicate", Arg: "len(labels)"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:40:11", Op: "Histogram", Arg: "k"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:41:19", Op: "SortByKey", Arg: "ops.Range(0, len(labels), 1)"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:43:52", Op: "Replicate", Arg: "d"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:42:16", Op: "Replicate", Arg: "the length"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:44:9", Op: "Range", Arg: "the length"},
-	{Kernel: "RecenterSorted", Pos: "kmeans.go:44:9", Op: "Scatter", Arg: "keys"},
-}
-
-// recenterSorted1_c_pool computes RecenterSorted.1 (kmeans.go:40) under
-// RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func recenterSorted1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	n_28 := f.n_28
-	for b := 0; b < n_28; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_28)
-	w.For(n, rt.Even(n, l.Loops[0]), recenterSorted1_c_pool_region1, r1) // histogram, kmeans.go:40:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_28
-		for b4 := 0; b4 < n_28; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts4 := vec.At(counts, b4)
-			counts5 := counts4 + x
-			vec.Set(counts, b4, counts5)
-		}
-	}
-}
-
-func recenterSorted1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_28 := f.n_28
-	first := chunk * n_28
-	own := vec.Ptr(rt.Scratch[int](w, n_28))
-	for b2 := 0; b2 < n_28; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:40:11
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-	}
-	for b3 := 0; b3 < n_28; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenterSorted1_c_poolx2 computes RecenterSorted.1 (kmeans.go:40) under
-// RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func recenterSorted1_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	n_28 := f.n_28
-	for b := 0; b < n_28; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_28)
-	w.For(n, rt.Even(n, l.Loops[0]), recenterSorted1_c_poolx2_region1, r1) // histogram, kmeans.go:40:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_28
-		for b4 := 0; b4 < n_28; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts8 := vec.At(counts, b4)
-			counts9 := counts8 + x
-			vec.Set(counts, b4, counts9)
-		}
-	}
-}
-
-func recenterSorted1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_28 := f.n_28
-	first := chunk * n_28
-	own := vec.Ptr(rt.Scratch[int](w, n_28))
-	for b2 := 0; b2 < n_28; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(labels, i2)
-		t2 := int(bin2)
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-	}
-	for ; i < hi; i++ {
-		bin3 := vec.At(labels, i)
-		t3 := int(bin3)
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
-	}
-	for b3 := 0; b3 < n_28; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenterSorted1_c_poolx4 computes RecenterSorted.1 (kmeans.go:40) under
-// RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func recenterSorted1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	n_28 := f.n_28
-	for b := 0; b < n_28; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_28)
-	w.For(n, rt.Even(n, l.Loops[0]), recenterSorted1_c_poolx4_region1, r1) // histogram, kmeans.go:40:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_28
-		for b4 := 0; b4 < n_28; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts12 := vec.At(counts, b4)
-			counts13 := counts12 + x
-			vec.Set(counts, b4, counts13)
-		}
-	}
-}
-
-func recenterSorted1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted1Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	n_28 := f.n_28
-	first := chunk * n_28
-	own := vec.Ptr(rt.Scratch[int](w, n_28))
-	for b2 := 0; b2 < n_28; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(labels, i2)
-		t2 := int(bin2)
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(labels, i3)
-		t3 := int(bin3)
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(labels, i4)
-		t4 := int(bin4)
-		counts8 := vec.At(own, t4)
-		counts9 := counts8 + 1
-		vec.Set(own, t4, counts9)
-	}
-	for ; i < hi; i++ {
-		bin5 := vec.At(labels, i)
-		t5 := int(bin5)
-		counts10 := vec.At(own, t5)
-		counts11 := counts10 + 1
-		vec.Set(own, t5, counts11)
-	}
-	for b3 := 0; b3 < n_28; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenterSorted1_s_ computes RecenterSorted.1 (kmeans.go:40) under
-// RecenterSorted.1/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted1_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	counts := vec.Ptr(f.counts)
-	labels := vec.Ptr(f.labels)
-	n := f.n
-	n_28 := f.n_28
-	for b := 0; b < n_28; b++ {
-		vec.Set(counts, b, 0)
-	}
-	for i := 0; i < n; i++ { // histogram, kmeans.go:40:11
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
-	}
-}
-
-// recenterSorted1_s_x4 computes RecenterSorted.1 (kmeans.go:40) under
-// RecenterSorted.1/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	counts := vec.Ptr(f.counts)
-	labels := vec.Ptr(f.labels)
-	n := f.n
-	n_28 := f.n_28
-	for b := 0; b < n_28; b++ {
-		vec.Set(counts, b, 0)
-	}
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		bin := vec.At(labels, i)
-		t := int(bin)
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(labels, i2)
-		t2 := int(bin2)
-		counts4 := vec.At(counts, t2)
-		counts5 := counts4 + 1
-		vec.Set(counts, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(labels, i3)
-		t3 := int(bin3)
-		counts6 := vec.At(counts, t3)
-		counts7 := counts6 + 1
-		vec.Set(counts, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(labels, i4)
-		t4 := int(bin4)
-		counts8 := vec.At(counts, t4)
-		counts9 := counts8 + 1
-		vec.Set(counts, t4, counts9)
-	}
-	for ; i < n; i++ {
-		bin5 := vec.At(labels, i)
-		t5 := int(bin5)
-		counts10 := vec.At(counts, t5)
-		counts11 := counts10 + 1
-		vec.Set(counts, t5, counts11)
-	}
-}
-
-// recenterSorted2_c_pool computes RecenterSorted.2 (kmeans.go:41) under
-// RecenterSorted.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func recenterSorted2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	n := f.n
-	rt.SortIndex(w, l.Loops[0], vec.Addr(labels, 0, n), vec.Addr(order, 0, n), n)
-	if w.Stopped() {
-		return
-	}
-}
-
-// recenterSorted2_s_ computes RecenterSorted.2 (kmeans.go:41) under
-// RecenterSorted.2/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted2_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	n := f.n
-	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(labels, 0, n), vec.Addr(order, 0, n), n)
-	if w.Stopped() {
-		return
-	}
-}
-
-// recenterSorted3_i_pool computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// RecenterSorted.3/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenterSorted3_i_pool_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted3Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	d := f.d
-	n_30 := f.n_30
-	n_33 := f.n_33
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		from := vec.At(order, i)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
-			return
-		}
-		lo2 := from * d
-		end := lo2 + d
-		hi2 := min(end, n_30)
-		n2 := hi2 - lo2
-		if d != n2 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n2))
-			return
-		}
-		first := i == 0
-		k := i - 1
-		before := max(k, 0)
-		e2 := vec.At(labels, from)
-		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
-		new2 := e2 != e3
-		head := first || new2
-		flag := 0
-		if head {
-			flag = 1
-		}
-		vec.Set(head_1, i, flag)
-	}
-}
-
-// recenterSorted3_i_poolx2 computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func recenterSorted3_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenterSorted3_i_poolx2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted3Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	d := f.d
-	n_30 := f.n_30
-	n_33 := f.n_33
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		from := vec.At(order, i)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
-			return
-		}
-		lo2 := from * d
-		end := lo2 + d
-		hi2 := min(end, n_30)
-		n2 := hi2 - lo2
-		if d != n2 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n2))
-			return
-		}
-		first := i == 0
-		k := i - 1
-		before := max(k, 0)
-		e2 := vec.At(labels, from)
-		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
-		new2 := e2 != e3
-		head := first || new2
-		flag := 0
-		if head {
-			flag = 1
-		}
-		vec.Set(head_1, i, flag)
-		i2 := i + 1
-		from3 := vec.At(order, i2)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
-			return
-		}
-		lo3 := from3 * d
-		end2 := lo3 + d
-		hi3 := min(end2, n_30)
-		n3 := hi3 - lo3
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
-			return
-		}
-		first2 := i2 == 0
-		k2 := i2 - 1
-		before2 := max(k2, 0)
-		e4 := vec.At(labels, from3)
-		from4 := vec.At(order, before2)
-		e5 := vec.At(labels, from4)
-		new3 := e4 != e5
-		head2 := first2 || new3
-		flag2 := 0
-		if head2 {
-			flag2 = 1
-		}
-		vec.Set(head_1, i2, flag2)
-	}
-	for ; i < hi; i++ {
-		from5 := vec.At(order, i)
-		if uint(from5) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from5, n_33))
-			return
-		}
-		lo4 := from5 * d
-		end3 := lo4 + d
-		hi4 := min(end3, n_30)
-		n4 := hi4 - lo4
-		if d != n4 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n4))
-			return
-		}
-		first3 := i == 0
-		k3 := i - 1
-		before3 := max(k3, 0)
-		e6 := vec.At(labels, from5)
-		from6 := vec.At(order, before3)
-		e7 := vec.At(labels, from6)
-		new4 := e6 != e7
-		head3 := first3 || new4
-		flag3 := 0
-		if head3 {
-			flag3 = 1
-		}
-		vec.Set(head_1, i, flag3)
-	}
-}
-
-// recenterSorted3_i_poolx4 computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// RecenterSorted.3/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted3_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenterSorted3_i_poolx4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted3Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	d := f.d
-	n_30 := f.n_30
-	n_33 := f.n_33
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		from := vec.At(order, i)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
-			return
-		}
-		lo2 := from * d
-		end := lo2 + d
-		hi2 := min(end, n_30)
-		n2 := hi2 - lo2
-		if d != n2 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n2))
-			return
-		}
-		first := i == 0
-		k := i - 1
-		before := max(k, 0)
-		e2 := vec.At(labels, from)
-		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
-		new2 := e2 != e3
-		head := first || new2
-		flag := 0
-		if head {
-			flag = 1
-		}
-		vec.Set(head_1, i, flag)
-		i2 := i + 1
-		from3 := vec.At(order, i2)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
-			return
-		}
-		lo3 := from3 * d
-		end2 := lo3 + d
-		hi3 := min(end2, n_30)
-		n3 := hi3 - lo3
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
-			return
-		}
-		first2 := i2 == 0
-		k2 := i2 - 1
-		before2 := max(k2, 0)
-		e4 := vec.At(labels, from3)
-		from4 := vec.At(order, before2)
-		e5 := vec.At(labels, from4)
-		new3 := e4 != e5
-		head2 := first2 || new3
-		flag2 := 0
-		if head2 {
-			flag2 = 1
-		}
-		vec.Set(head_1, i2, flag2)
-		i3 := i + 2
-		from5 := vec.At(order, i3)
-		if uint(from5) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
-			return
-		}
-		lo4 := from5 * d
-		end3 := lo4 + d
-		hi4 := min(end3, n_30)
-		n4 := hi4 - lo4
-		if d != n4 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n4))
-			return
-		}
-		first3 := i3 == 0
-		k3 := i3 - 1
-		before3 := max(k3, 0)
-		e6 := vec.At(labels, from5)
-		from6 := vec.At(order, before3)
-		e7 := vec.At(labels, from6)
-		new4 := e6 != e7
-		head3 := first3 || new4
-		flag3 := 0
-		if head3 {
-			flag3 = 1
-		}
-		vec.Set(head_1, i3, flag3)
-		i4 := i + 3
-		from7 := vec.At(order, i4)
-		if uint(from7) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
-			return
-		}
-		lo5 := from7 * d
-		end4 := lo5 + d
-		hi5 := min(end4, n_30)
-		n5 := hi5 - lo5
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
-			return
-		}
-		first4 := i4 == 0
-		k4 := i4 - 1
-		before4 := max(k4, 0)
-		e8 := vec.At(labels, from7)
-		from8 := vec.At(order, before4)
-		e9 := vec.At(labels, from8)
-		new5 := e8 != e9
-		head4 := first4 || new5
-		flag4 := 0
-		if head4 {
-			flag4 = 1
-		}
-		vec.Set(head_1, i4, flag4)
-	}
-	for ; i < hi; i++ {
-		from9 := vec.At(order, i)
-		if uint(from9) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
-			return
-		}
-		lo6 := from9 * d
-		end5 := lo6 + d
-		hi6 := min(end5, n_30)
-		n6 := hi6 - lo6
-		if d != n6 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n6))
-			return
-		}
-		first5 := i == 0
-		k5 := i - 1
-		before5 := max(k5, 0)
-		e10 := vec.At(labels, from9)
-		from10 := vec.At(order, before5)
-		e11 := vec.At(labels, from10)
-		new6 := e10 != e11
-		head5 := first5 || new6
-		flag5 := 0
-		if head5 {
-			flag5 = 1
-		}
-		vec.Set(head_1, i, flag5)
-	}
-}
-
-// recenterSorted4_c_poolchained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
-func recenterSorted4_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poolchained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	for i := lo; i < hi; i++ { // reduce, kmeans.go:42:16
-		flag := vec.At(head_1, i)
-		ranks2 += flag
-	}
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	ranks3 := seed
-	for i2 := lo; i2 < hi; i2++ { // scan, kmeans.go:42:16
-		flag2 := vec.At(head_1, i2)
-		ranks3 += flag2
-		vec.Set(ranks, i2, ranks3)
-	}
-}
-
-// recenterSorted4_c_pooltwopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
-func recenterSorted4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_pooltwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_pooltwopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	for i := lo; i < hi; i++ { // reduce, kmeans.go:42:16
-		flag := vec.At(head_1, i)
-		ranks3 += flag
-	}
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	ranks4 := seed
-	for i2 := lo2; i2 < hi2; i2++ { // scan, kmeans.go:42:16
-		flag2 := vec.At(head_1, i2)
-		ranks4 += flag2
-		vec.Set(ranks, i2, ranks4)
-	}
-}
-
-// recenterSorted4_c_poolx2chained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
-func recenterSorted4_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poolx2chained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	ranks3 := 0
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		flag := vec.At(head_1, i)
-		ranks2 += flag
-		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		ranks3 += flag2
-	}
-	for ; i < hi; i++ {
-		flag3 := vec.At(head_1, i)
-		ranks2 += flag3
-	}
-	ranks2 += ranks3
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	ranks4 := seed
-	i3 := lo
-	for ; i3+2 <= hi; i3 += 2 {
-		flag4 := vec.At(head_1, i3)
-		ranks4 += flag4
-		vec.Set(ranks, i3, ranks4)
-		i4 := i3 + 1
-		flag5 := vec.At(head_1, i4)
-		ranks4 += flag5
-		vec.Set(ranks, i4, ranks4)
-	}
-	for ; i3 < hi; i3++ {
-		flag6 := vec.At(head_1, i3)
-		ranks4 += flag6
-		vec.Set(ranks, i3, ranks4)
-	}
-}
-
-// recenterSorted4_c_poolx2twopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
-func recenterSorted4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_poolx2twopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	ranks4 := 0
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		flag := vec.At(head_1, i)
-		ranks3 += flag
-		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		ranks4 += flag2
-	}
-	for ; i < hi; i++ {
-		flag3 := vec.At(head_1, i)
-		ranks3 += flag3
-	}
-	ranks3 += ranks4
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	ranks5 := seed
-	i3 := lo2
-	for ; i3+2 <= hi2; i3 += 2 {
-		flag4 := vec.At(head_1, i3)
-		ranks5 += flag4
-		vec.Set(ranks, i3, ranks5)
-		i4 := i3 + 1
-		flag5 := vec.At(head_1, i4)
-		ranks5 += flag5
-		vec.Set(ranks, i4, ranks5)
-	}
-	for ; i3 < hi2; i3++ {
-		flag6 := vec.At(head_1, i3)
-		ranks5 += flag6
-		vec.Set(ranks, i3, ranks5)
-	}
-}
-
-// recenterSorted4_c_poolx4chained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
-func recenterSorted4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poolx4chained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	ranks3 := 0
-	ranks4 := 0
-	ranks5 := 0
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		flag := vec.At(head_1, i)
-		ranks2 += flag
-		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		ranks3 += flag2
-		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		ranks4 += flag3
-		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		ranks5 += flag4
-	}
-	for ; i < hi; i++ {
-		flag5 := vec.At(head_1, i)
-		ranks2 += flag5
-	}
-	ranks2 += ranks3
-	ranks4 += ranks5
-	ranks2 += ranks4
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	ranks6 := seed
-	i5 := lo
-	for ; i5+4 <= hi; i5 += 4 {
-		flag6 := vec.At(head_1, i5)
-		ranks6 += flag6
-		vec.Set(ranks, i5, ranks6)
-		i6 := i5 + 1
-		flag7 := vec.At(head_1, i6)
-		ranks6 += flag7
-		vec.Set(ranks, i6, ranks6)
-		i7 := i5 + 2
-		flag8 := vec.At(head_1, i7)
-		ranks6 += flag8
-		vec.Set(ranks, i7, ranks6)
-		i8 := i5 + 3
-		flag9 := vec.At(head_1, i8)
-		ranks6 += flag9
-		vec.Set(ranks, i8, ranks6)
-	}
-	for ; i5 < hi; i5++ {
-		flag10 := vec.At(head_1, i5)
-		ranks6 += flag10
-		vec.Set(ranks, i5, ranks6)
-	}
-}
-
-// recenterSorted4_c_poolx4twopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
-func recenterSorted4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_poolx4twopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	ranks4 := 0
-	ranks5 := 0
-	ranks6 := 0
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		flag := vec.At(head_1, i)
-		ranks3 += flag
-		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		ranks4 += flag2
-		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		ranks5 += flag3
-		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		ranks6 += flag4
-	}
-	for ; i < hi; i++ {
-		flag5 := vec.At(head_1, i)
-		ranks3 += flag5
-	}
-	ranks3 += ranks4
-	ranks5 += ranks6
-	ranks3 += ranks5
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	ranks7 := seed
-	i5 := lo2
-	for ; i5+4 <= hi2; i5 += 4 {
-		flag6 := vec.At(head_1, i5)
-		ranks7 += flag6
-		vec.Set(ranks, i5, ranks7)
-		i6 := i5 + 1
-		flag7 := vec.At(head_1, i6)
-		ranks7 += flag7
-		vec.Set(ranks, i6, ranks7)
-		i7 := i5 + 2
-		flag8 := vec.At(head_1, i7)
-		ranks7 += flag8
-		vec.Set(ranks, i7, ranks7)
-		i8 := i5 + 3
-		flag9 := vec.At(head_1, i8)
-		ranks7 += flag9
-		vec.Set(ranks, i8, ranks7)
-	}
-	for ; i5 < hi2; i5++ {
-		flag10 := vec.At(head_1, i5)
-		ranks7 += flag10
-		vec.Set(ranks, i5, ranks7)
-	}
-}
-
-// recenterSorted4_c_lane4 computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
-func recenterSorted4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
-}
-
-// recenterSorted4_c_lane4stream computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
-func recenterSorted4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
-}
-
-// recenterSorted4_c_lane8 computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
-func recenterSorted4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
-}
-
-// recenterSorted4_c_lane8stream computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
-func recenterSorted4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
-}
-
-// recenterSorted4_c_poollane4chained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func recenterSorted4_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane4chained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	ranks3 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
-		ranks3 = ranks3.Add(flag)
-	}
-	ranks4 := int(ranks3.Sum())
-	vec.Clear()
-	ranks2 += ranks4
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks2 += flag2
-	}
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
-}
-
-// recenterSorted4_c_poollane4streamchained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func recenterSorted4_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane4streamchained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	ranks3 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
-		ranks3 = ranks3.Add(flag)
-	}
-	ranks4 := int(ranks3.Sum())
-	vec.Clear()
-	ranks2 += ranks4
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks2 += flag2
-	}
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
-}
-
-// recenterSorted4_c_poollane4twopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func recenterSorted4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane4twopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	ranks4 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
-		ranks4 = ranks4.Add(flag)
-	}
-	ranks5 := int(ranks4.Sum())
-	vec.Clear()
-	ranks3 += ranks5
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks3 += flag2
-	}
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
-}
-
-// recenterSorted4_c_poollane4streamtwopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
-func recenterSorted4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane4streamtwopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	ranks4 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
-		ranks4 = ranks4.Add(flag)
-	}
-	ranks5 := int(ranks4.Sum())
-	vec.Clear()
-	ranks3 += ranks5
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks3 += flag2
-	}
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
-}
-
-// recenterSorted4_c_poollane8chained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func recenterSorted4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane8chained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	ranks3 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
-		ranks3 = ranks3.Add(flag)
-	}
-	ranks4 := int(ranks3.Sum())
-	vec.Clear()
-	ranks2 += ranks4
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks2 += flag2
-	}
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
-}
-
-// recenterSorted4_c_poollane8streamchained computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func recenterSorted4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n, l.Loops[0]), 0)
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane8streamchained_region1, r1) // scan, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	ranks2 := 0
-	ranks3 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
-		ranks3 = ranks3.Add(flag)
-	}
-	ranks4 := int(ranks3.Sum())
-	vec.Clear()
-	ranks2 += ranks4
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks2 += flag2
-	}
-	seed, ok := e.ranksChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
-}
-
-// recenterSorted4_c_poollane8twopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func recenterSorted4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane8twopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	ranks4 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
-		ranks4 = ranks4.Add(flag)
-	}
-	ranks5 := int(ranks4.Sum())
-	vec.Clear()
-	ranks3 += ranks5
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks3 += flag2
-	}
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
-}
-
-// recenterSorted4_c_poollane8streamtwopass computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
-func recenterSorted4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n := f.n
-	ranks2 := 0
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.ranksParts[k]
-		r1.ranksParts[k] = ranks2
-		ranks2 += total
-	}
-	r2 := &f.surgeEnv4
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], recenterSorted4_c_poollane8streamtwopass_region2, r2) // scan (second pass), kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks3 := 0
-	ranks4 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
-		ranks4 = ranks4.Add(flag)
-	}
-	ranks5 := int(ranks4.Sum())
-	vec.Clear()
-	ranks3 += ranks5
-	for ; i < hi; i++ {
-		flag2 := vec.At(head_1, i)
-		ranks3 += flag2
-	}
-	e.ranksParts[chunk] = ranks3
-}
-
-func recenterSorted4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*recenterSorted4Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	seed := e.ranksParts[chunk]
-	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
-}
-
-// recenterSorted4_s_ computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted4_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	ranks2 := 0
-	for i := 0; i < n; i++ { // scan, kmeans.go:42:16
-		flag := vec.At(head_1, i)
-		ranks2 += flag
-		vec.Set(ranks, i, ranks2)
-	}
-}
-
-// recenterSorted4_s_x4 computes RecenterSorted.4 (kmeans.go:42) under
-// RecenterSorted.4/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	n := f.n
-	ranks2 := 0
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		flag := vec.At(head_1, i)
-		ranks2 += flag
-		vec.Set(ranks, i, ranks2)
-		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		ranks2 += flag2
-		vec.Set(ranks, i2, ranks2)
-		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		ranks2 += flag3
-		vec.Set(ranks, i3, ranks2)
-		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		ranks2 += flag4
-		vec.Set(ranks, i4, ranks2)
-	}
-	for ; i < n; i++ {
-		flag5 := vec.At(head_1, i)
-		ranks2 += flag5
-		vec.Set(ranks, i, ranks2)
-	}
-}
-
-// recenterSorted5_i_pool computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// RecenterSorted.5/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted5_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_10 := f.n_10
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	w.For(n_10, l.Loops[0], recenterSorted5_i_pool_region1, r1) // scatter, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted5Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	n := f.n
-	for i := lo; i < hi; i++ { // scatter, kmeans.go:42:16
-		inside := i < n
-		place3 := 0
-		if inside {
-			flag := vec.At(head_1, i)
-			head := flag != 0
-			rank := vec.At(ranks, i)
-			place := rank - 1
-			place2 := -1
-			if head {
-				place2 = place
-			}
-			place3 = place2
-		} else {
-			place3 = count
-		}
-		if place3 >= 0 {
-			vec.Set(starts, place3, i)
-		}
-	}
-}
-
-// recenterSorted5_i_poolx2 computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func recenterSorted5_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_10 := f.n_10
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	w.For(n_10, l.Loops[0], recenterSorted5_i_poolx2_region1, r1) // scatter, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted5Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	n := f.n
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		inside := i < n
-		place3 := 0
-		if inside {
-			flag := vec.At(head_1, i)
-			head := flag != 0
-			rank := vec.At(ranks, i)
-			place := rank - 1
-			place2 := -1
-			if head {
-				place2 = place
-			}
-			place3 = place2
-		} else {
-			place3 = count
-		}
-		if place3 >= 0 {
-			vec.Set(starts, place3, i)
-		}
-		i2 := i + 1
-		inside2 := i2 < n
-		place6 := 0
-		if inside2 {
-			flag2 := vec.At(head_1, i2)
-			head2 := flag2 != 0
-			rank2 := vec.At(ranks, i2)
-			place4 := rank2 - 1
-			place5 := -1
-			if head2 {
-				place5 = place4
-			}
-			place6 = place5
-		} else {
-			place6 = count
-		}
-		if place6 >= 0 {
-			vec.Set(starts, place6, i2)
-		}
-	}
-	for ; i < hi; i++ {
-		inside3 := i < n
-		place9 := 0
-		if inside3 {
-			flag3 := vec.At(head_1, i)
-			head3 := flag3 != 0
-			rank3 := vec.At(ranks, i)
-			place7 := rank3 - 1
-			place8 := -1
-			if head3 {
-				place8 = place7
-			}
-			place9 = place8
-		} else {
-			place9 = count
-		}
-		if place9 >= 0 {
-			vec.Set(starts, place9, i)
-		}
-	}
-}
-
-// recenterSorted5_i_poolx4 computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// RecenterSorted.5/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_10 := f.n_10
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	w.For(n_10, l.Loops[0], recenterSorted5_i_poolx4_region1, r1) // scatter, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted5Env)
-	f := e.f
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	n := f.n
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		inside := i < n
-		place3 := 0
-		if inside {
-			flag := vec.At(head_1, i)
-			head := flag != 0
-			rank := vec.At(ranks, i)
-			place := rank - 1
-			place2 := -1
-			if head {
-				place2 = place
-			}
-			place3 = place2
-		} else {
-			place3 = count
-		}
-		if place3 >= 0 {
-			vec.Set(starts, place3, i)
-		}
-		i2 := i + 1
-		inside2 := i2 < n
-		place6 := 0
-		if inside2 {
-			flag2 := vec.At(head_1, i2)
-			head2 := flag2 != 0
-			rank2 := vec.At(ranks, i2)
-			place4 := rank2 - 1
-			place5 := -1
-			if head2 {
-				place5 = place4
-			}
-			place6 = place5
-		} else {
-			place6 = count
-		}
-		if place6 >= 0 {
-			vec.Set(starts, place6, i2)
-		}
-		i3 := i + 2
-		inside3 := i3 < n
-		place9 := 0
-		if inside3 {
-			flag3 := vec.At(head_1, i3)
-			head3 := flag3 != 0
-			rank3 := vec.At(ranks, i3)
-			place7 := rank3 - 1
-			place8 := -1
-			if head3 {
-				place8 = place7
-			}
-			place9 = place8
-		} else {
-			place9 = count
-		}
-		if place9 >= 0 {
-			vec.Set(starts, place9, i3)
-		}
-		i4 := i + 3
-		inside4 := i4 < n
-		place12 := 0
-		if inside4 {
-			flag4 := vec.At(head_1, i4)
-			head4 := flag4 != 0
-			rank4 := vec.At(ranks, i4)
-			place10 := rank4 - 1
-			place11 := -1
-			if head4 {
-				place11 = place10
-			}
-			place12 = place11
-		} else {
-			place12 = count
-		}
-		if place12 >= 0 {
-			vec.Set(starts, place12, i4)
-		}
-	}
-	for ; i < hi; i++ {
-		inside5 := i < n
-		place15 := 0
-		if inside5 {
-			flag5 := vec.At(head_1, i)
-			head5 := flag5 != 0
-			rank5 := vec.At(ranks, i)
-			place13 := rank5 - 1
-			place14 := -1
-			if head5 {
-				place14 = place13
-			}
-			place15 = place14
-		} else {
-			place15 = count
-		}
-		if place15 >= 0 {
-			vec.Set(starts, place15, i)
-		}
-	}
-}
-
-// recenterSorted6_iic_pool_pool_lane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_iic_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane4_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sumSum [1]float64
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		i3 := 0
-		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-		n_33s := vec.SplatI64x4(int64(n_33))
-		ds := vec.SplatI64x4(int64(d))
-		i2s := vec.SplatI64x4(int64(i2))
-		for ; i3+4 <= length; i3 += 4 {
-			i4 := lo3 + i3
-			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from.Mul(ds)
-			k2 := lo5.Add(i2s)
-			point := vec.GatherF64x4I64(points, k2)
-			sum2 = sum2.Add(point)
-		}
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo3 + i3
-			from2 := vec.At(order, at)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-				return
-			}
-			lo6 := from2 * d
-			k3 := lo6 + i2
-			point2 := vec.At(points, k3)
-			sum += point2
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iic_pool_pool_lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane4x2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane4x2_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sumSum [1]float64
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		i3 := 0
-		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-		n_33s := vec.SplatI64x4(int64(n_33))
-		ds := vec.SplatI64x4(int64(d))
-		i2s := vec.SplatI64x4(int64(i2))
-		for ; i3+8 <= length; i3 += 8 {
-			i4 := lo3 + i3
-			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from.Mul(ds)
-			k2 := lo5.Add(i2s)
-			point := vec.GatherF64x4I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 4
-			i6 := lo3 + i5
-			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from2.Mul(ds)
-			k3 := lo6.Add(i2s)
-			point2 := vec.GatherF64x4I64(points, k3)
-			sum3 = sum3.Add(point2)
-		}
-		for ; i3+4 <= length; i3 += 4 {
-			i7 := lo3 + i3
-			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo7 := from3.Mul(ds)
-			k4 := lo7.Add(i2s)
-			point3 := vec.GatherF64x4I64(points, k4)
-			sum2 = sum2.Add(point3)
-		}
-		sum2 = sum2.Add(sum3)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo3 + i3
-			from4 := vec.At(order, at)
-			if uint(from4) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-				return
-			}
-			lo8 := from4 * d
-			k5 := lo8 + i2
-			point4 := vec.At(points, k5)
-			sum += point4
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iic_pool_pool_lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane4x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane4x4_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sumSum [1]float64
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		i3 := 0
-		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-		n_33s := vec.SplatI64x4(int64(n_33))
-		ds := vec.SplatI64x4(int64(d))
-		i2s := vec.SplatI64x4(int64(i2))
-		for ; i3+16 <= length; i3 += 16 {
-			i4 := lo3 + i3
-			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from.Mul(ds)
-			k2 := lo5.Add(i2s)
-			point := vec.GatherF64x4I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 4
-			i6 := lo3 + i5
-			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from2.Mul(ds)
-			k3 := lo6.Add(i2s)
-			point2 := vec.GatherF64x4I64(points, k3)
-			sum3 = sum3.Add(point2)
-			i7 := i3 + 8
-			i8 := lo3 + i7
-			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo7 := from3.Mul(ds)
-			k4 := lo7.Add(i2s)
-			point3 := vec.GatherF64x4I64(points, k4)
-			sum4 = sum4.Add(point3)
-			i9 := i3 + 12
-			i10 := lo3 + i9
-			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				from4.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo8 := from4.Mul(ds)
-			k5 := lo8.Add(i2s)
-			point4 := vec.GatherF64x4I64(points, k5)
-			sum5 = sum5.Add(point4)
-		}
-		for ; i3+4 <= length; i3 += 4 {
-			i11 := lo3 + i3
-			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				from5.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo9 := from5.Mul(ds)
-			k6 := lo9.Add(i2s)
-			point5 := vec.GatherF64x4I64(points, k6)
-			sum2 = sum2.Add(point5)
-		}
-		sum2 = sum2.Add(sum3)
-		sum4 = sum4.Add(sum5)
-		sum2 = sum2.Add(sum4)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo3 + i3
-			from6 := vec.At(order, at)
-			if uint(from6) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-				return
-			}
-			lo10 := from6 * d
-			k7 := lo10 + i2
-			point6 := vec.At(points, k7)
-			sum += point6
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iic_pool_pool_lane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_iic_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane8_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane8_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sumSum [1]float64
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		i3 := 0
-		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-		n_33s := vec.SplatI64x8(int64(n_33))
-		ds := vec.SplatI64x8(int64(d))
-		i2s := vec.SplatI64x8(int64(i2))
-		for ; i3+8 <= length; i3 += 8 {
-			i4 := lo3 + i3
-			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from.Mul(ds)
-			k2 := lo5.Add(i2s)
-			point := vec.GatherF64x8I64(points, k2)
-			sum2 = sum2.Add(point)
-		}
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo3 + i3
-			from2 := vec.At(order, at)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-				return
-			}
-			lo6 := from2 * d
-			k3 := lo6 + i2
-			point2 := vec.At(points, k3)
-			sum += point2
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iic_pool_pool_lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane8x2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane8x2_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sumSum [1]float64
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		i3 := 0
-		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-		n_33s := vec.SplatI64x8(int64(n_33))
-		ds := vec.SplatI64x8(int64(d))
-		i2s := vec.SplatI64x8(int64(i2))
-		for ; i3+16 <= length; i3 += 16 {
-			i4 := lo3 + i3
-			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from.Mul(ds)
-			k2 := lo5.Add(i2s)
-			point := vec.GatherF64x8I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 8
-			i6 := lo3 + i5
-			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from2.Mul(ds)
-			k3 := lo6.Add(i2s)
-			point2 := vec.GatherF64x8I64(points, k3)
-			sum3 = sum3.Add(point2)
-		}
-		for ; i3+8 <= length; i3 += 8 {
-			i7 := lo3 + i3
-			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo7 := from3.Mul(ds)
-			k4 := lo7.Add(i2s)
-			point3 := vec.GatherF64x8I64(points, k4)
-			sum2 = sum2.Add(point3)
-		}
-		sum2 = sum2.Add(sum3)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo3 + i3
-			from4 := vec.At(order, at)
-			if uint(from4) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-				return
-			}
-			lo8 := from4 * d
-			k5 := lo8 + i2
-			point4 := vec.At(points, k5)
-			sum += point4
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iic_pool_pool_lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane8x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane8x4_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sumSum [1]float64
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		i3 := 0
-		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-		n_33s := vec.SplatI64x8(int64(n_33))
-		ds := vec.SplatI64x8(int64(d))
-		i2s := vec.SplatI64x8(int64(i2))
-		for ; i3+32 <= length; i3 += 32 {
-			i4 := lo3 + i3
-			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from.Mul(ds)
-			k2 := lo5.Add(i2s)
-			point := vec.GatherF64x8I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 8
-			i6 := lo3 + i5
-			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from2.Mul(ds)
-			k3 := lo6.Add(i2s)
-			point2 := vec.GatherF64x8I64(points, k3)
-			sum3 = sum3.Add(point2)
-			i7 := i3 + 16
-			i8 := lo3 + i7
-			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo7 := from3.Mul(ds)
-			k4 := lo7.Add(i2s)
-			point3 := vec.GatherF64x8I64(points, k4)
-			sum4 = sum4.Add(point3)
-			i9 := i3 + 24
-			i10 := lo3 + i9
-			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				from4.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo8 := from4.Mul(ds)
-			k5 := lo8.Add(i2s)
-			point4 := vec.GatherF64x8I64(points, k5)
-			sum5 = sum5.Add(point4)
-		}
-		for ; i3+8 <= length; i3 += 8 {
-			i11 := lo3 + i3
-			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				from5.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo9 := from5.Mul(ds)
-			k6 := lo9.Add(i2s)
-			point5 := vec.GatherF64x8I64(points, k6)
-			sum2 = sum2.Add(point5)
-		}
-		sum2 = sum2.Add(sum3)
-		sum4 = sum4.Add(sum5)
-		sum2 = sum2.Add(sum4)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo3 + i3
-			from6 := vec.At(order, at)
-			if uint(from6) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-				return
-			}
-			lo10 := from6 * d
-			k7 := lo10 + i2
-			point6 := vec.At(points, k7)
-			sum += point6
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iis_pool_pool_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func recenterSorted6_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iis_pool_pool__region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iis_pool_pool__region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo3 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
-			}
-			lo5 := from * d
-			k := lo5 + i2
-			point := vec.At(points, k)
-			sum += point
-		}
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iis_pool_pool_x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func recenterSorted6_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iis_pool_pool_x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iis_pool_pool_x4_region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := float64(0)
-		sum3 := float64(0)
-		sum4 := float64(0)
-		i3 := 0
-		for ; i3+4 <= length; i3 += 4 {
-			at := lo3 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
-			}
-			lo5 := from * d
-			k := lo5 + i2
-			point := vec.At(points, k)
-			sum += point
-			i4 := i3 + 1
-			at2 := lo3 + i4
-			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-				return
-			}
-			lo6 := from2 * d
-			k2 := lo6 + i2
-			point2 := vec.At(points, k2)
-			sum2 += point2
-			i5 := i3 + 2
-			at3 := lo3 + i5
-			from3 := vec.At(order, at3)
-			if uint(from3) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-				return
-			}
-			lo7 := from3 * d
-			k3 := lo7 + i2
-			point3 := vec.At(points, k3)
-			sum3 += point3
-			i6 := i3 + 3
-			at4 := lo3 + i6
-			from4 := vec.At(order, at4)
-			if uint(from4) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-				return
-			}
-			lo8 := from4 * d
-			k4 := lo8 + i2
-			point4 := vec.At(points, k4)
-			sum4 += point4
-		}
-		for ; i3 < length; i3++ {
-			at5 := lo3 + i3
-			from5 := vec.At(order, at5)
-			if uint(from5) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-				return
-			}
-			lo9 := from5 * d
-			k5 := lo9 + i2
-			point5 := vec.At(points, k5)
-			sum += point5
-		}
-		sum += sum2
-		sum3 += sum4
-		sum += sum3
-		vec.Set(sums_1, lo2+i2, sum)
-	}
-}
-
-// recenterSorted6_iis_pool_lane4_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func recenterSorted6_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iis_pool_lane4__region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		i2 := 0
-		k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		if (i2 + 4) <= d {
-			for ; i2 < d; i2 += 4 {
-				i2 = min(i2, d-4)
-				sum := k
-				for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-					at := lo3 + i3
-					from := vec.At(order, at)
-					if uint(from) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-						return
-					}
-					lo4 := from * d
-					i4 := lo4 + i2
-					point := vec.LoadF64x4(points, i4)
-					sum = sum.Add(point)
-				}
-				sum.Store(sums_1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			sum2 := float64(0)
-			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-				at2 := lo3 + i5
-				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-					return
-				}
-				lo5 := from2 * d
-				k2 := lo5 + i2
-				point2 := vec.At(points, k2)
-				sum2 += point2
-			}
-			vec.Set(sums_1, lo2+i2, sum2)
-		}
-	}
-}
-
-// recenterSorted6_iis_pool_lane8_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func recenterSorted6_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iis_pool_lane8__region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		i2 := 0
-		k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		if (i2 + 8) <= d {
-			for ; i2 < d; i2 += 8 {
-				i2 = min(i2, d-8)
-				sum := k
-				for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-					at := lo3 + i3
-					from := vec.At(order, at)
-					if uint(from) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-						return
-					}
-					lo4 := from * d
-					i4 := lo4 + i2
-					point := vec.LoadF64x8(points, i4)
-					sum = sum.Add(point)
-				}
-				sum.Store(sums_1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			sum2 := float64(0)
-			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-				at2 := lo3 + i5
-				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-					return
-				}
-				lo5 := from2 * d
-				k2 := lo5 + i2
-				point2 := vec.At(points, k2)
-				sum2 += point2
-			}
-			vec.Set(sums_1, lo2+i2, sum2)
-		}
-	}
-}
-
-// recenterSorted6_iis_pool_poollane4_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func recenterSorted6_iis_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iis_pool_poollane4__region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iis_pool_poollane4__region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	i2 := lo4
-	k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	if (i2 + 4) <= hi3 {
-		for ; i2 < hi3; i2 += 4 {
-			i2 = min(i2, hi3-4)
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo5 := from * d
-				i4 := lo5 + i2
-				point := vec.LoadF64x4(points, i4)
-				sum = sum.Add(point)
-			}
-			sum.Store(sums_1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		sum2 := float64(0)
-		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-			at2 := lo3 + i5
-			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-				return
-			}
-			lo6 := from2 * d
-			k2 := lo6 + i2
-			point2 := vec.At(points, k2)
-			sum2 += point2
-		}
-		vec.Set(sums_1, lo2+i2, sum2)
-	}
-}
-
-// recenterSorted6_iis_pool_poollane8_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func recenterSorted6_iis_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iis_pool_poollane8__region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.length = length
-		r2.lo3 = lo3
-		r2.lo2 = lo2
-		w.For(d, l.Loops[1], recenterSorted6_iis_pool_poollane8__region2, r2) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo3 := e.lo3
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	i2 := lo4
-	k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	if (i2 + 8) <= hi3 {
-		for ; i2 < hi3; i2 += 8 {
-			i2 = min(i2, hi3-8)
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo5 := from * d
-				i4 := lo5 + i2
-				point := vec.LoadF64x8(points, i4)
-				sum = sum.Add(point)
-			}
-			sum.Store(sums_1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		sum2 := float64(0)
-		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-			at2 := lo3 + i5
-			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-				return
-			}
-			lo6 := from2 * d
-			k2 := lo6 + i2
-			point2 := vec.At(points, k2)
-			sum2 += point2
-		}
-		vec.Set(sums_1, lo2+i2, sum2)
-	}
-}
-
-// recenterSorted6_isc_pool__pool computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func recenterSorted6_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__pool_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.lo3 = lo3
-			r2.i2 = i2
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__pool_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k2 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k2]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo3 := e.lo3
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
-		at := lo3 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo5 := from * d
-		k := lo5 + i2
-		point := vec.At(points, k)
-		sum3 += point
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poolx2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func recenterSorted6_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poolx2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.lo3 = lo3
-			r2.i2 = i2
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poolx2_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k4 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k4]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo3 := e.lo3
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	sum4 := float64(0)
-	i3 := lo4
-	for ; i3+2 <= hi3; i3 += 2 {
-		at := lo3 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo5 := from * d
-		k := lo5 + i2
-		point := vec.At(points, k)
-		sum3 += point
-		i4 := i3 + 1
-		at2 := lo3 + i4
-		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k2 := lo6 + i2
-		point2 := vec.At(points, k2)
-		sum4 += point2
-	}
-	for ; i3 < hi3; i3++ {
-		at3 := lo3 + i3
-		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-			return
-		}
-		lo7 := from3 * d
-		k3 := lo7 + i2
-		point3 := vec.At(points, k3)
-		sum3 += point3
-	}
-	sum3 += sum4
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poolx4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func recenterSorted6_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poolx4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.lo3 = lo3
-			r2.i2 = i2
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poolx4_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k6]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo3 := e.lo3
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	sum4 := float64(0)
-	sum5 := float64(0)
-	sum6 := float64(0)
-	i3 := lo4
-	for ; i3+4 <= hi3; i3 += 4 {
-		at := lo3 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo5 := from * d
-		k := lo5 + i2
-		point := vec.At(points, k)
-		sum3 += point
-		i4 := i3 + 1
-		at2 := lo3 + i4
-		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k2 := lo6 + i2
-		point2 := vec.At(points, k2)
-		sum4 += point2
-		i5 := i3 + 2
-		at3 := lo3 + i5
-		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-			return
-		}
-		lo7 := from3 * d
-		k3 := lo7 + i2
-		point3 := vec.At(points, k3)
-		sum5 += point3
-		i6 := i3 + 3
-		at4 := lo3 + i6
-		from4 := vec.At(order, at4)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-			return
-		}
-		lo8 := from4 * d
-		k4 := lo8 + i2
-		point4 := vec.At(points, k4)
-		sum6 += point4
-	}
-	for ; i3 < hi3; i3++ {
-		at5 := lo3 + i3
-		from5 := vec.At(order, at5)
-		if uint(from5) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-			return
-		}
-		lo9 := from5 * d
-		k5 := lo9 + i2
-		point5 := vec.At(points, k5)
-		sum3 += point5
-	}
-	sum3 += sum4
-	sum5 += sum6
-	sum3 += sum5
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__lane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sumSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			i3 := 0
-			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-			n_33s := vec.SplatI64x4(int64(n_33))
-			ds := vec.SplatI64x4(int64(d))
-			i2s := vec.SplatI64x4(int64(i2))
-			for ; i3+4 <= length; i3 += 4 {
-				i4 := lo3 + i3
-				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from.Mul(ds)
-				k2 := lo4.Add(i2s)
-				point := vec.GatherF64x4I64(points, k2)
-				sum2 = sum2.Add(point)
-			}
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo3 + i3
-				from2 := vec.At(order, at)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-					return
-				}
-				lo5 := from2 * d
-				k3 := lo5 + i2
-				point2 := vec.At(points, k3)
-				sum += point2
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_isc_pool__lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane4x2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sumSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			i3 := 0
-			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-			n_33s := vec.SplatI64x4(int64(n_33))
-			ds := vec.SplatI64x4(int64(d))
-			i2s := vec.SplatI64x4(int64(i2))
-			for ; i3+8 <= length; i3 += 8 {
-				i4 := lo3 + i3
-				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from.Mul(ds)
-				k2 := lo4.Add(i2s)
-				point := vec.GatherF64x4I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 4
-				i6 := lo3 + i5
-				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from2.Mul(ds)
-				k3 := lo5.Add(i2s)
-				point2 := vec.GatherF64x4I64(points, k3)
-				sum3 = sum3.Add(point2)
-			}
-			for ; i3+4 <= length; i3 += 4 {
-				i7 := lo3 + i3
-				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo6 := from3.Mul(ds)
-				k4 := lo6.Add(i2s)
-				point3 := vec.GatherF64x4I64(points, k4)
-				sum2 = sum2.Add(point3)
-			}
-			sum2 = sum2.Add(sum3)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo3 + i3
-				from4 := vec.At(order, at)
-				if uint(from4) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-					return
-				}
-				lo7 := from4 * d
-				k5 := lo7 + i2
-				point4 := vec.At(points, k5)
-				sum += point4
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_isc_pool__lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane4x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sumSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			i3 := 0
-			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-			n_33s := vec.SplatI64x4(int64(n_33))
-			ds := vec.SplatI64x4(int64(d))
-			i2s := vec.SplatI64x4(int64(i2))
-			for ; i3+16 <= length; i3 += 16 {
-				i4 := lo3 + i3
-				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from.Mul(ds)
-				k2 := lo4.Add(i2s)
-				point := vec.GatherF64x4I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 4
-				i6 := lo3 + i5
-				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from2.Mul(ds)
-				k3 := lo5.Add(i2s)
-				point2 := vec.GatherF64x4I64(points, k3)
-				sum3 = sum3.Add(point2)
-				i7 := i3 + 8
-				i8 := lo3 + i7
-				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo6 := from3.Mul(ds)
-				k4 := lo6.Add(i2s)
-				point3 := vec.GatherF64x4I64(points, k4)
-				sum4 = sum4.Add(point3)
-				i9 := i3 + 12
-				i10 := lo3 + i9
-				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					from4.Store(vec.Int64s(&checked4[0]), 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo7 := from4.Mul(ds)
-				k5 := lo7.Add(i2s)
-				point4 := vec.GatherF64x4I64(points, k5)
-				sum5 = sum5.Add(point4)
-			}
-			for ; i3+4 <= length; i3 += 4 {
-				i11 := lo3 + i3
-				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					from5.Store(vec.Int64s(&checked5[0]), 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo8 := from5.Mul(ds)
-				k6 := lo8.Add(i2s)
-				point5 := vec.GatherF64x4I64(points, k6)
-				sum2 = sum2.Add(point5)
-			}
-			sum2 = sum2.Add(sum3)
-			sum4 = sum4.Add(sum5)
-			sum2 = sum2.Add(sum4)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo3 + i3
-				from6 := vec.At(order, at)
-				if uint(from6) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-					return
-				}
-				lo9 := from6 * d
-				k7 := lo9 + i2
-				point6 := vec.At(points, k7)
-				sum += point6
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_isc_pool__lane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane8_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sumSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			i3 := 0
-			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-			n_33s := vec.SplatI64x8(int64(n_33))
-			ds := vec.SplatI64x8(int64(d))
-			i2s := vec.SplatI64x8(int64(i2))
-			for ; i3+8 <= length; i3 += 8 {
-				i4 := lo3 + i3
-				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from.Mul(ds)
-				k2 := lo4.Add(i2s)
-				point := vec.GatherF64x8I64(points, k2)
-				sum2 = sum2.Add(point)
-			}
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo3 + i3
-				from2 := vec.At(order, at)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-					return
-				}
-				lo5 := from2 * d
-				k3 := lo5 + i2
-				point2 := vec.At(points, k3)
-				sum += point2
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_isc_pool__lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane8x2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sumSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			i3 := 0
-			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-			n_33s := vec.SplatI64x8(int64(n_33))
-			ds := vec.SplatI64x8(int64(d))
-			i2s := vec.SplatI64x8(int64(i2))
-			for ; i3+16 <= length; i3 += 16 {
-				i4 := lo3 + i3
-				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from.Mul(ds)
-				k2 := lo4.Add(i2s)
-				point := vec.GatherF64x8I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 8
-				i6 := lo3 + i5
-				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from2.Mul(ds)
-				k3 := lo5.Add(i2s)
-				point2 := vec.GatherF64x8I64(points, k3)
-				sum3 = sum3.Add(point2)
-			}
-			for ; i3+8 <= length; i3 += 8 {
-				i7 := lo3 + i3
-				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo6 := from3.Mul(ds)
-				k4 := lo6.Add(i2s)
-				point3 := vec.GatherF64x8I64(points, k4)
-				sum2 = sum2.Add(point3)
-			}
-			sum2 = sum2.Add(sum3)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo3 + i3
-				from4 := vec.At(order, at)
-				if uint(from4) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-					return
-				}
-				lo7 := from4 * d
-				k5 := lo7 + i2
-				point4 := vec.At(points, k5)
-				sum += point4
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_isc_pool__lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane8x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sumSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			i3 := 0
-			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-			n_33s := vec.SplatI64x8(int64(n_33))
-			ds := vec.SplatI64x8(int64(d))
-			i2s := vec.SplatI64x8(int64(i2))
-			for ; i3+32 <= length; i3 += 32 {
-				i4 := lo3 + i3
-				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from.Mul(ds)
-				k2 := lo4.Add(i2s)
-				point := vec.GatherF64x8I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 8
-				i6 := lo3 + i5
-				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from2.Mul(ds)
-				k3 := lo5.Add(i2s)
-				point2 := vec.GatherF64x8I64(points, k3)
-				sum3 = sum3.Add(point2)
-				i7 := i3 + 16
-				i8 := lo3 + i7
-				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo6 := from3.Mul(ds)
-				k4 := lo6.Add(i2s)
-				point3 := vec.GatherF64x8I64(points, k4)
-				sum4 = sum4.Add(point3)
-				i9 := i3 + 24
-				i10 := lo3 + i9
-				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					from4.Store(vec.Int64s(&checked4[0]), 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo7 := from4.Mul(ds)
-				k5 := lo7.Add(i2s)
-				point4 := vec.GatherF64x8I64(points, k5)
-				sum5 = sum5.Add(point4)
-			}
-			for ; i3+8 <= length; i3 += 8 {
-				i11 := lo3 + i3
-				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					from5.Store(vec.Int64s(&checked5[0]), 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo8 := from5.Mul(ds)
-				k6 := lo8.Add(i2s)
-				point5 := vec.GatherF64x8I64(points, k6)
-				sum2 = sum2.Add(point5)
-			}
-			sum2 = sum2.Add(sum3)
-			sum4 = sum4.Add(sum5)
-			sum2 = sum2.Add(sum4)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo3 + i3
-				from6 := vec.At(order, at)
-				if uint(from6) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-					return
-				}
-				lo9 := from6 * d
-				k7 := lo9 + i2
-				point6 := vec.At(points, k7)
-				sum += point6
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_isc_pool__poollane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.i2 = i2
-			r2.lo3 = lo3
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane4_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k4 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k4]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo3 := e.lo3
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo4
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+4 <= hi3; i3 += 4 {
-		i4 := lo3 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-	}
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo3 + i3
-		from2 := vec.At(order, at)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k3 := lo6 + i2
-		point2 := vec.At(points, k3)
-		sum3 += point2
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane4x2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.i2 = i2
-			r2.lo3 = lo3
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane4x2_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k6]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo3 := e.lo3
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo4
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+8 <= hi3; i3 += 8 {
-		i4 := lo3 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 4
-		i6 := lo3 + i5
-		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x4I64(points, k3)
-		sum5 = sum5.Add(point2)
-	}
-	for ; i3+4 <= hi3; i3 += 4 {
-		i7 := lo3 + i3
-		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x4I64(points, k4)
-		sum4 = sum4.Add(point3)
-	}
-	sum4 = sum4.Add(sum5)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo3 + i3
-		from4 := vec.At(order, at)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-			return
-		}
-		lo8 := from4 * d
-		k5 := lo8 + i2
-		point4 := vec.At(points, k5)
-		sum3 += point4
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane4x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.i2 = i2
-			r2.lo3 = lo3
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane4x4_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k8]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo3 := e.lo3
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum6 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo4
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+16 <= hi3; i3 += 16 {
-		i4 := lo3 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 4
-		i6 := lo3 + i5
-		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x4I64(points, k3)
-		sum5 = sum5.Add(point2)
-		i7 := i3 + 8
-		i8 := lo3 + i7
-		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x4I64(points, k4)
-		sum6 = sum6.Add(point3)
-		i9 := i3 + 12
-		i10 := lo3 + i9
-		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			from4.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo8 := from4.Mul(ds)
-		k5 := lo8.Add(i2s)
-		point4 := vec.GatherF64x4I64(points, k5)
-		sum7 = sum7.Add(point4)
-	}
-	for ; i3+4 <= hi3; i3 += 4 {
-		i11 := lo3 + i3
-		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			from5.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo9 := from5.Mul(ds)
-		k6 := lo9.Add(i2s)
-		point5 := vec.GatherF64x4I64(points, k6)
-		sum4 = sum4.Add(point5)
-	}
-	sum4 = sum4.Add(sum5)
-	sum6 = sum6.Add(sum7)
-	sum4 = sum4.Add(sum6)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo3 + i3
-		from6 := vec.At(order, at)
-		if uint(from6) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-			return
-		}
-		lo10 := from6 * d
-		k7 := lo10 + i2
-		point6 := vec.At(points, k7)
-		sum3 += point6
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poollane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane8_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.i2 = i2
-			r2.lo3 = lo3
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane8_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k4 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k4]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo3 := e.lo3
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo4
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+8 <= hi3; i3 += 8 {
-		i4 := lo3 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-	}
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo3 + i3
-		from2 := vec.At(order, at)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k3 := lo6 + i2
-		point2 := vec.At(points, k3)
-		sum3 += point2
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane8x2_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.i2 = i2
-			r2.lo3 = lo3
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane8x2_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k6]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo3 := e.lo3
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo4
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+16 <= hi3; i3 += 16 {
-		i4 := lo3 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 8
-		i6 := lo3 + i5
-		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x8I64(points, k3)
-		sum5 = sum5.Add(point2)
-	}
-	for ; i3+8 <= hi3; i3 += 8 {
-		i7 := lo3 + i3
-		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x8I64(points, k4)
-		sum4 = sum4.Add(point3)
-	}
-	sum4 = sum4.Add(sum5)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo3 + i3
-		from4 := vec.At(order, at)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-			return
-		}
-		lo8 := from4 * d
-		k5 := lo8 + i2
-		point4 := vec.At(points, k5)
-		sum3 += point4
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_isc_pool__poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane8x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r2 := &f.surgeEnv6s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.i2 = i2
-			r2.lo3 = lo3
-			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane8x4_region2, r2) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r2.sum2[k8]
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo3 := e.lo3
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum6 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo4
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+32 <= hi3; i3 += 32 {
-		i4 := lo3 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 8
-		i6 := lo3 + i5
-		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x8I64(points, k3)
-		sum5 = sum5.Add(point2)
-		i7 := i3 + 16
-		i8 := lo3 + i7
-		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x8I64(points, k4)
-		sum6 = sum6.Add(point3)
-		i9 := i3 + 24
-		i10 := lo3 + i9
-		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			from4.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo8 := from4.Mul(ds)
-		k5 := lo8.Add(i2s)
-		point4 := vec.GatherF64x8I64(points, k5)
-		sum7 = sum7.Add(point4)
-	}
-	for ; i3+8 <= hi3; i3 += 8 {
-		i11 := lo3 + i3
-		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			from5.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo9 := from5.Mul(ds)
-		k6 := lo9.Add(i2s)
-		point5 := vec.GatherF64x8I64(points, k6)
-		sum4 = sum4.Add(point5)
-	}
-	sum4 = sum4.Add(sum5)
-	sum6 = sum6.Add(sum7)
-	sum4 = sum4.Add(sum6)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo3 + i3
-		from6 := vec.At(order, at)
-		if uint(from6) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-			return
-		}
-		lo10 := from6 * d
-		k7 := lo10 + i2
-		point6 := vec.At(points, k7)
-		sum3 += point6
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_iss_pool__ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
-func recenterSorted6_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iss_pool___region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo4 := from * d
-				k := lo4 + i2
-				point := vec.At(points, k)
-				sum += point
-			}
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_iss_pool__x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
-// and on one thread under
-// RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
-func recenterSorted6_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	count := f.count
-	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], recenterSorted6_iss_pool__x4_region1, r1) // map, kmeans.go:42:16
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
-		lo2 := i * d
-		lo3 := vec.At(starts, i)
-		next := i + 1
-		hi2 := vec.At(starts, next)
-		length := hi2 - lo3
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := float64(0)
-			sum3 := float64(0)
-			sum4 := float64(0)
-			i3 := 0
-			for ; i3+4 <= length; i3 += 4 {
-				at := lo3 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo4 := from * d
-				k := lo4 + i2
-				point := vec.At(points, k)
-				sum += point
-				i4 := i3 + 1
-				at2 := lo3 + i4
-				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-					return
-				}
-				lo5 := from2 * d
-				k2 := lo5 + i2
-				point2 := vec.At(points, k2)
-				sum2 += point2
-				i5 := i3 + 2
-				at3 := lo3 + i5
-				from3 := vec.At(order, at3)
-				if uint(from3) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-					return
-				}
-				lo6 := from3 * d
-				k3 := lo6 + i2
-				point3 := vec.At(points, k3)
-				sum3 += point3
-				i6 := i3 + 3
-				at4 := lo3 + i6
-				from4 := vec.At(order, at4)
-				if uint(from4) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-					return
-				}
-				lo7 := from4 * d
-				k4 := lo7 + i2
-				point4 := vec.At(points, k4)
-				sum4 += point4
-			}
-			for ; i3 < length; i3++ {
-				at5 := lo3 + i3
-				from5 := vec.At(order, at5)
-				if uint(from5) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-					return
-				}
-				lo8 := from5 * d
-				k5 := lo8 + i2
-				point5 := vec.At(points, k5)
-				sum += point5
-			}
-			sum += sum2
-			sum3 += sum4
-			sum += sum3
-			vec.Set(sums_1, lo2+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_sic__pool_pool computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func recenterSorted6_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_pool_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.i2 = i2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_pool_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k2]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo2 := e.lo2
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
-		at := lo2 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo5 := from * d
-		k := lo5 + i2
-		point := vec.At(points, k)
-		sum3 += point
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poolx2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func recenterSorted6_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poolx2_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.i2 = i2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poolx2_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k4]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo2 := e.lo2
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	sum4 := float64(0)
-	i3 := lo4
-	for ; i3+2 <= hi3; i3 += 2 {
-		at := lo2 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo5 := from * d
-		k := lo5 + i2
-		point := vec.At(points, k)
-		sum3 += point
-		i4 := i3 + 1
-		at2 := lo2 + i4
-		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k2 := lo6 + i2
-		point2 := vec.At(points, k2)
-		sum4 += point2
-	}
-	for ; i3 < hi3; i3++ {
-		at3 := lo2 + i3
-		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-			return
-		}
-		lo7 := from3 * d
-		k3 := lo7 + i2
-		point3 := vec.At(points, k3)
-		sum3 += point3
-	}
-	sum3 += sum4
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poolx4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func recenterSorted6_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poolx4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.i2 = i2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poolx4_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k6]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo2 := e.lo2
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	sum4 := float64(0)
-	sum5 := float64(0)
-	sum6 := float64(0)
-	i3 := lo4
-	for ; i3+4 <= hi3; i3 += 4 {
-		at := lo2 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo5 := from * d
-		k := lo5 + i2
-		point := vec.At(points, k)
-		sum3 += point
-		i4 := i3 + 1
-		at2 := lo2 + i4
-		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k2 := lo6 + i2
-		point2 := vec.At(points, k2)
-		sum4 += point2
-		i5 := i3 + 2
-		at3 := lo2 + i5
-		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-			return
-		}
-		lo7 := from3 * d
-		k3 := lo7 + i2
-		point3 := vec.At(points, k3)
-		sum5 += point3
-		i6 := i3 + 3
-		at4 := lo2 + i6
-		from4 := vec.At(order, at4)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-			return
-		}
-		lo8 := from4 * d
-		k4 := lo8 + i2
-		point4 := vec.At(points, k4)
-		sum6 += point4
-	}
-	for ; i3 < hi3; i3++ {
-		at5 := lo2 + i3
-		from5 := vec.At(order, at5)
-		if uint(from5) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-			return
-		}
-		lo9 := from5 * d
-		k5 := lo9 + i2
-		point5 := vec.At(points, k5)
-		sum3 += point5
-	}
-	sum3 += sum4
-	sum5 += sum6
-	sum3 += sum5
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poollane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_sic__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.i2 = i2
-		r2.lo2 = lo2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane4_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k4]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo4
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+4 <= hi3; i3 += 4 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-	}
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo2 + i3
-		from2 := vec.At(order, at)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k3 := lo6 + i2
-		point2 := vec.At(points, k3)
-		sum3 += point2
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_sic__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane4x2_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.i2 = i2
-		r2.lo2 = lo2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane4x2_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k6]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo4
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+8 <= hi3; i3 += 8 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 4
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x4I64(points, k3)
-		sum5 = sum5.Add(point2)
-	}
-	for ; i3+4 <= hi3; i3 += 4 {
-		i7 := lo2 + i3
-		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x4I64(points, k4)
-		sum4 = sum4.Add(point3)
-	}
-	sum4 = sum4.Add(sum5)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo2 + i3
-		from4 := vec.At(order, at)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-			return
-		}
-		lo8 := from4 * d
-		k5 := lo8 + i2
-		point4 := vec.At(points, k5)
-		sum3 += point4
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_sic__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane4x4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.i2 = i2
-		r2.lo2 = lo2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane4x4_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k8 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k8]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum6 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo4
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+16 <= hi3; i3 += 16 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 4
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x4I64(points, k3)
-		sum5 = sum5.Add(point2)
-		i7 := i3 + 8
-		i8 := lo2 + i7
-		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x4I64(points, k4)
-		sum6 = sum6.Add(point3)
-		i9 := i3 + 12
-		i10 := lo2 + i9
-		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			from4.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo8 := from4.Mul(ds)
-		k5 := lo8.Add(i2s)
-		point4 := vec.GatherF64x4I64(points, k5)
-		sum7 = sum7.Add(point4)
-	}
-	for ; i3+4 <= hi3; i3 += 4 {
-		i11 := lo2 + i3
-		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			from5.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo9 := from5.Mul(ds)
-		k6 := lo9.Add(i2s)
-		point5 := vec.GatherF64x4I64(points, k6)
-		sum4 = sum4.Add(point5)
-	}
-	sum4 = sum4.Add(sum5)
-	sum6 = sum6.Add(sum7)
-	sum4 = sum4.Add(sum6)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo2 + i3
-		from6 := vec.At(order, at)
-		if uint(from6) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-			return
-		}
-		lo10 := from6 * d
-		k7 := lo10 + i2
-		point6 := vec.At(points, k7)
-		sum3 += point6
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poollane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_sic__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane8_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.i2 = i2
-		r2.lo2 = lo2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane8_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k4]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo4
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+8 <= hi3; i3 += 8 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-	}
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo2 + i3
-		from2 := vec.At(order, at)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-			return
-		}
-		lo6 := from2 * d
-		k3 := lo6 + i2
-		point2 := vec.At(points, k3)
-		sum3 += point2
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_sic__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane8x2_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.i2 = i2
-		r2.lo2 = lo2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane8x2_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k6]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo4
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+16 <= hi3; i3 += 16 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 8
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x8I64(points, k3)
-		sum5 = sum5.Add(point2)
-	}
-	for ; i3+8 <= hi3; i3 += 8 {
-		i7 := lo2 + i3
-		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x8I64(points, k4)
-		sum4 = sum4.Add(point3)
-	}
-	sum4 = sum4.Add(sum5)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo2 + i3
-		from4 := vec.At(order, at)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-			return
-		}
-		lo8 := from4 * d
-		k5 := lo8 + i2
-		point4 := vec.At(points, k5)
-		sum3 += point4
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_sic__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane8x4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	l := e.l
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		r2 := &f.surgeEnv6s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.i2 = i2
-		r2.lo2 = lo2
-		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane8x4_region2, r2) // reduce, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-		for k8 := range rt.Chunks(length, l.Loops[2]) {
-			sum += r2.sum2[k8]
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum6 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo4
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+32 <= hi3; i3 += 32 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from.Mul(ds)
-		k2 := lo5.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 8
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from2.Mul(ds)
-		k3 := lo6.Add(i2s)
-		point2 := vec.GatherF64x8I64(points, k3)
-		sum5 = sum5.Add(point2)
-		i7 := i3 + 16
-		i8 := lo2 + i7
-		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from3.Mul(ds)
-		k4 := lo7.Add(i2s)
-		point3 := vec.GatherF64x8I64(points, k4)
-		sum6 = sum6.Add(point3)
-		i9 := i3 + 24
-		i10 := lo2 + i9
-		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			from4.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo8 := from4.Mul(ds)
-		k5 := lo8.Add(i2s)
-		point4 := vec.GatherF64x8I64(points, k5)
-		sum7 = sum7.Add(point4)
-	}
-	for ; i3+8 <= hi3; i3 += 8 {
-		i11 := lo2 + i3
-		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			from5.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo9 := from5.Mul(ds)
-		k6 := lo9.Add(i2s)
-		point5 := vec.GatherF64x8I64(points, k6)
-		sum4 = sum4.Add(point5)
-	}
-	sum4 = sum4.Add(sum5)
-	sum6 = sum6.Add(sum7)
-	sum4 = sum4.Add(sum6)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi3; i3++ {
-		at := lo2 + i3
-		from6 := vec.At(order, at)
-		if uint(from6) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-			return
-		}
-		lo10 := from6 * d
-		k7 := lo10 + i2
-		point6 := vec.At(points, k7)
-		sum3 += point6
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted7_c_pool computes RecenterSorted.7 (kmeans.go:44) under
-// RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func recenterSorted7_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	n_28 := f.n_28
-	n_41 := f.n_41
-	for b := 0; b < n_28; b++ {
-		vec.Set(last_1, b, -1)
-	}
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_41, rt.Even(n_41, l.Loops[0]))*n_28)
-	w.For(n_41, rt.Even(n_41, l.Loops[0]), recenterSorted7_c_pool_region1, r1) // histogram, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_41, rt.Even(n_41, l.Loops[0])) {
-		first2 := k * n_28
-		for b4 := 0; b4 < n_28; b4++ {
-			x := r1.last[first2+b4]
-			last4 := vec.At(last_1, b4)
-			last5 := max(last4, x)
-			vec.Set(last_1, b4, last5)
-		}
-	}
-}
-
-func recenterSorted7_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted7Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	starts := vec.Ptr(f.starts)
-	n_28 := f.n_28
-	first := chunk * n_28
-	own := vec.Ptr(rt.Scratch[int](w, n_28))
-	for b2 := 0; b2 < n_28; b2++ {
-		vec.Set(own, b2, -9223372036854775808)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:44:9
-		head := vec.At(starts, i)
-		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
-		t := int(e2)
-		if uint(t) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from, t, n_28))
-			return
-		}
-		last2 := vec.At(own, t)
-		last3 := max(last2, i)
-		vec.Set(own, t, last3)
-	}
-	for b3 := 0; b3 < n_28; b3++ {
-		e.last[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenterSorted7_c_poolx2 computes RecenterSorted.7 (kmeans.go:44) under
-// RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func recenterSorted7_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	n_28 := f.n_28
-	n_41 := f.n_41
-	for b := 0; b < n_28; b++ {
-		vec.Set(last_1, b, -1)
-	}
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_41, rt.Even(n_41, l.Loops[0]))*n_28)
-	w.For(n_41, rt.Even(n_41, l.Loops[0]), recenterSorted7_c_poolx2_region1, r1) // histogram, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_41, rt.Even(n_41, l.Loops[0])) {
-		first2 := k * n_28
-		for b4 := 0; b4 < n_28; b4++ {
-			x := r1.last[first2+b4]
-			last8 := vec.At(last_1, b4)
-			last9 := max(last8, x)
-			vec.Set(last_1, b4, last9)
-		}
-	}
-}
-
-func recenterSorted7_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted7Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	starts := vec.Ptr(f.starts)
-	n_28 := f.n_28
-	first := chunk * n_28
-	own := vec.Ptr(rt.Scratch[int](w, n_28))
-	for b2 := 0; b2 < n_28; b2++ {
-		vec.Set(own, b2, -9223372036854775808)
-	}
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		head := vec.At(starts, i)
-		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
-		t := int(e2)
-		if uint(t) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from, t, n_28))
-			return
-		}
-		last2 := vec.At(own, t)
-		last3 := max(last2, i)
-		vec.Set(own, t, last3)
-		i2 := i + 1
-		head2 := vec.At(starts, i2)
-		from2 := vec.At(order, head2)
-		e3 := vec.At(labels, from2)
-		t2 := int(e3)
-		if uint(t2) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from2, t2, n_28))
-			return
-		}
-		last4 := vec.At(own, t2)
-		last5 := max(last4, i2)
-		vec.Set(own, t2, last5)
-	}
-	for ; i < hi; i++ {
-		head3 := vec.At(starts, i)
-		from3 := vec.At(order, head3)
-		e4 := vec.At(labels, from3)
-		t3 := int(e4)
-		if uint(t3) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from3, t3, n_28))
-			return
-		}
-		last6 := vec.At(own, t3)
-		last7 := max(last6, i)
-		vec.Set(own, t3, last7)
-	}
-	for b3 := 0; b3 < n_28; b3++ {
-		e.last[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenterSorted7_c_poolx4 computes RecenterSorted.7 (kmeans.go:44) under
-// RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func recenterSorted7_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	n_28 := f.n_28
-	n_41 := f.n_41
-	for b := 0; b < n_28; b++ {
-		vec.Set(last_1, b, -1)
-	}
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_41, rt.Even(n_41, l.Loops[0]))*n_28)
-	w.For(n_41, rt.Even(n_41, l.Loops[0]), recenterSorted7_c_poolx4_region1, r1) // histogram, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_41, rt.Even(n_41, l.Loops[0])) {
-		first2 := k * n_28
-		for b4 := 0; b4 < n_28; b4++ {
-			x := r1.last[first2+b4]
-			last12 := vec.At(last_1, b4)
-			last13 := max(last12, x)
-			vec.Set(last_1, b4, last13)
-		}
-	}
-}
-
-func recenterSorted7_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted7Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	starts := vec.Ptr(f.starts)
-	n_28 := f.n_28
-	first := chunk * n_28
-	own := vec.Ptr(rt.Scratch[int](w, n_28))
-	for b2 := 0; b2 < n_28; b2++ {
-		vec.Set(own, b2, -9223372036854775808)
-	}
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		head := vec.At(starts, i)
-		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
-		t := int(e2)
-		if uint(t) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from, t, n_28))
-			return
-		}
-		last2 := vec.At(own, t)
-		last3 := max(last2, i)
-		vec.Set(own, t, last3)
-		i2 := i + 1
-		head2 := vec.At(starts, i2)
-		from2 := vec.At(order, head2)
-		e3 := vec.At(labels, from2)
-		t2 := int(e3)
-		if uint(t2) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from2, t2, n_28))
-			return
-		}
-		last4 := vec.At(own, t2)
-		last5 := max(last4, i2)
-		vec.Set(own, t2, last5)
-		i3 := i + 2
-		head3 := vec.At(starts, i3)
-		from3 := vec.At(order, head3)
-		e4 := vec.At(labels, from3)
-		t3 := int(e4)
-		if uint(t3) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from3, t3, n_28))
-			return
-		}
-		last6 := vec.At(own, t3)
-		last7 := max(last6, i3)
-		vec.Set(own, t3, last7)
-		i4 := i + 3
-		head4 := vec.At(starts, i4)
-		from4 := vec.At(order, head4)
-		e5 := vec.At(labels, from4)
-		t4 := int(e5)
-		if uint(t4) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from4, t4, n_28))
-			return
-		}
-		last8 := vec.At(own, t4)
-		last9 := max(last8, i4)
-		vec.Set(own, t4, last9)
-	}
-	for ; i < hi; i++ {
-		head5 := vec.At(starts, i)
-		from5 := vec.At(order, head5)
-		e6 := vec.At(labels, from5)
-		t5 := int(e6)
-		if uint(t5) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from5, t5, n_28))
-			return
-		}
-		last10 := vec.At(own, t5)
-		last11 := max(last10, i)
-		vec.Set(own, t5, last11)
-	}
-	for b3 := 0; b3 < n_28; b3++ {
-		e.last[first+b3] = vec.At(own, b3)
-	}
-}
-
-// recenterSorted7_s_ computes RecenterSorted.7 (kmeans.go:44) under
-// RecenterSorted.7/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted7_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	labels := vec.Ptr(f.labels)
-	last_1 := vec.Ptr(f.last_1)
-	order := vec.Ptr(f.order)
-	starts := vec.Ptr(f.starts)
-	n_28 := f.n_28
-	n_41 := f.n_41
-	for b := 0; b < n_28; b++ {
-		vec.Set(last_1, b, -1)
-	}
-	for i := 0; i < n_41; i++ { // histogram, kmeans.go:44:9
-		head := vec.At(starts, i)
-		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
-		t := int(e2)
-		if uint(t) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from, t, n_28))
-			return
-		}
-		last := vec.At(last_1, t)
-		last2 := max(last, i)
-		vec.Set(last_1, t, last2)
-	}
-}
-
-// recenterSorted7_s_x4 computes RecenterSorted.7 (kmeans.go:44) under
-// RecenterSorted.7/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	labels := vec.Ptr(f.labels)
-	last_1 := vec.Ptr(f.last_1)
-	order := vec.Ptr(f.order)
-	starts := vec.Ptr(f.starts)
-	n_28 := f.n_28
-	n_41 := f.n_41
-	for b := 0; b < n_28; b++ {
-		vec.Set(last_1, b, -1)
-	}
-	i := 0
-	for ; i+4 <= n_41; i += 4 {
-		head := vec.At(starts, i)
-		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
-		t := int(e2)
-		if uint(t) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from, t, n_28))
-			return
-		}
-		last := vec.At(last_1, t)
-		last2 := max(last, i)
-		vec.Set(last_1, t, last2)
-		i2 := i + 1
-		head2 := vec.At(starts, i2)
-		from2 := vec.At(order, head2)
-		e3 := vec.At(labels, from2)
-		t2 := int(e3)
-		if uint(t2) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from2, t2, n_28))
-			return
-		}
-		last3 := vec.At(last_1, t2)
-		last4 := max(last3, i2)
-		vec.Set(last_1, t2, last4)
-		i3 := i + 2
-		head3 := vec.At(starts, i3)
-		from3 := vec.At(order, head3)
-		e4 := vec.At(labels, from3)
-		t3 := int(e4)
-		if uint(t3) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from3, t3, n_28))
-			return
-		}
-		last5 := vec.At(last_1, t3)
-		last6 := max(last5, i3)
-		vec.Set(last_1, t3, last6)
-		i4 := i + 3
-		head4 := vec.At(starts, i4)
-		from4 := vec.At(order, head4)
-		e5 := vec.At(labels, from4)
-		t4 := int(e5)
-		if uint(t4) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from4, t4, n_28))
-			return
-		}
-		last7 := vec.At(last_1, t4)
-		last8 := max(last7, i4)
-		vec.Set(last_1, t4, last8)
-	}
-	for ; i < n_41; i++ {
-		head5 := vec.At(starts, i)
-		from5 := vec.At(order, head5)
-		e6 := vec.At(labels, from5)
-		t5 := int(e6)
-		if uint(t5) >= uint(n_28) {
-			w.Fail(recenterSorted7Sites[0].Index(from5, t5, n_28))
-			return
-		}
-		last9 := vec.At(last_1, t5)
-		last10 := max(last9, i)
-		vec.Set(last_1, t5, last10)
-	}
-}
-
-// recenterSorted8_i_pool computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// RecenterSorted.8/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted8_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_pool_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	for i := lo; i < hi; i++ { // map, kmeans.go:44:9
-		from := vec.At(last_1, i)
-		hit := from >= 0
-		x := 0
-		if hit {
-			x = from
-		} else {
-			x = -1
-		}
-		vec.Set(run, i, x)
-	}
-}
-
-// recenterSorted8_i_poolx2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func recenterSorted8_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poolx2_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		from := vec.At(last_1, i)
-		hit := from >= 0
-		x := 0
-		if hit {
-			x = from
-		} else {
-			x = -1
-		}
-		vec.Set(run, i, x)
-		i2 := i + 1
-		from2 := vec.At(last_1, i2)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i2, x2)
-	}
-	for ; i < hi; i++ {
-		from3 := vec.At(last_1, i)
-		hit3 := from3 >= 0
-		x3 := 0
-		if hit3 {
-			x3 = from3
-		} else {
-			x3 = -1
-		}
-		vec.Set(run, i, x3)
-	}
-}
-
-// recenterSorted8_i_poolx4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// RecenterSorted.8/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted8_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poolx4_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		from := vec.At(last_1, i)
-		hit := from >= 0
-		x := 0
-		if hit {
-			x = from
-		} else {
-			x = -1
-		}
-		vec.Set(run, i, x)
-		i2 := i + 1
-		from2 := vec.At(last_1, i2)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i2, x2)
-		i3 := i + 2
-		from3 := vec.At(last_1, i3)
-		hit3 := from3 >= 0
-		x3 := 0
-		if hit3 {
-			x3 = from3
-		} else {
-			x3 = -1
-		}
-		vec.Set(run, i3, x3)
-		i4 := i + 3
-		from4 := vec.At(last_1, i4)
-		hit4 := from4 >= 0
-		x4 := 0
-		if hit4 {
-			x4 = from4
-		} else {
-			x4 = -1
-		}
-		vec.Set(run, i4, x4)
-	}
-	for ; i < hi; i++ {
-		from5 := vec.At(last_1, i)
-		hit5 := from5 >= 0
-		x5 := 0
-		if hit5 {
-			x5 = from5
-		} else {
-			x5 = -1
-		}
-		vec.Set(run, i, x5)
-	}
-}
-
-// recenterSorted8_i_poollane4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
-// and on one thread under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func recenterSorted8_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poollane4_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
-	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	if (i + 4) <= hi {
-		for ; i < hi; i += 4 {
-			i = min(i, hi-4)
-			from := vec.LoadI64x4(vec.Int64s(last_1), i)
-			hit := from.Ge(k)
-			x := vec.SelectI64x4(hit, from, k2)
-			x.Store(vec.Int64s(run), i)
-		}
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		from2 := vec.At(last_1, i)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i, x2)
-	}
-}
-
-// recenterSorted8_i_poollane4x2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
-// and on one thread under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func recenterSorted8_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poollane4x2_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
-	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	if (i + 4) <= hi {
-		for ; i+8 <= hi; i += 8 {
-			from := vec.LoadI64x4(vec.Int64s(last_1), i)
-			hit := from.Ge(k)
-			x := vec.SelectI64x4(hit, from, k2)
-			x.Store(vec.Int64s(run), i)
-			i2 := i + 4
-			from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-			hit2 := from2.Ge(k)
-			x2 := vec.SelectI64x4(hit2, from2, k2)
-			x2.Store(vec.Int64s(run), i2)
-		}
-		for ; i < hi; i += 4 {
-			i = min(i, hi-4)
-			from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
-			hit3 := from3.Ge(k)
-			x3 := vec.SelectI64x4(hit3, from3, k2)
-			x3.Store(vec.Int64s(run), i)
-		}
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		from4 := vec.At(last_1, i)
-		hit4 := from4 >= 0
-		x4 := 0
-		if hit4 {
-			x4 = from4
-		} else {
-			x4 = -1
-		}
-		vec.Set(run, i, x4)
-	}
-}
-
-// recenterSorted8_i_poollane4x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func recenterSorted8_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poollane4x4_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
-	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	if (i + 4) <= hi {
-		for ; i+16 <= hi; i += 16 {
-			from := vec.LoadI64x4(vec.Int64s(last_1), i)
-			hit := from.Ge(k)
-			x := vec.SelectI64x4(hit, from, k2)
-			x.Store(vec.Int64s(run), i)
-			i2 := i + 4
-			from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-			hit2 := from2.Ge(k)
-			x2 := vec.SelectI64x4(hit2, from2, k2)
-			x2.Store(vec.Int64s(run), i2)
-			i3 := i + 8
-			from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
-			hit3 := from3.Ge(k)
-			x3 := vec.SelectI64x4(hit3, from3, k2)
-			x3.Store(vec.Int64s(run), i3)
-			i4 := i + 12
-			from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
-			hit4 := from4.Ge(k)
-			x4 := vec.SelectI64x4(hit4, from4, k2)
-			x4.Store(vec.Int64s(run), i4)
-		}
-		for ; i < hi; i += 4 {
-			i = min(i, hi-4)
-			from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
-			hit5 := from5.Ge(k)
-			x5 := vec.SelectI64x4(hit5, from5, k2)
-			x5.Store(vec.Int64s(run), i)
-		}
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		from6 := vec.At(last_1, i)
-		hit6 := from6 >= 0
-		x6 := 0
-		if hit6 {
-			x6 = from6
-		} else {
-			x6 = -1
-		}
-		vec.Set(run, i, x6)
-	}
-}
-
-// recenterSorted8_i_poollane8 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
-// and on one thread under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func recenterSorted8_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poollane8_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
-	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	if (i + 8) <= hi {
-		for ; i < hi; i += 8 {
-			i = min(i, hi-8)
-			from := vec.LoadI64x8(vec.Int64s(last_1), i)
-			hit := from.Ge(k)
-			x := vec.SelectI64x8(hit, from, k2)
-			x.Store(vec.Int64s(run), i)
-		}
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		from2 := vec.At(last_1, i)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i, x2)
-	}
-}
-
-// recenterSorted8_i_poollane8x2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
-// and on one thread under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func recenterSorted8_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poollane8x2_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
-	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	if (i + 8) <= hi {
-		for ; i+16 <= hi; i += 16 {
-			from := vec.LoadI64x8(vec.Int64s(last_1), i)
-			hit := from.Ge(k)
-			x := vec.SelectI64x8(hit, from, k2)
-			x.Store(vec.Int64s(run), i)
-			i2 := i + 8
-			from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-			hit2 := from2.Ge(k)
-			x2 := vec.SelectI64x8(hit2, from2, k2)
-			x2.Store(vec.Int64s(run), i2)
-		}
-		for ; i < hi; i += 8 {
-			i = min(i, hi-8)
-			from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
-			hit3 := from3.Ge(k)
-			x3 := vec.SelectI64x8(hit3, from3, k2)
-			x3.Store(vec.Int64s(run), i)
-		}
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		from4 := vec.At(last_1, i)
-		hit4 := from4 >= 0
-		x4 := 0
-		if hit4 {
-			x4 = from4
-		} else {
-			x4 = -1
-		}
-		vec.Set(run, i, x4)
-	}
-}
-
-// recenterSorted8_i_poollane8x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func recenterSorted8_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_28 := f.n_28
-	r1 := &f.surgeEnv8
-	r1.f, r1.l = f, l
-	w.For(n_28, l.Loops[0], recenterSorted8_i_poollane8x4_region1, r1) // map, kmeans.go:44:9
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted8Env)
-	f := e.f
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	i := lo
-	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
-	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	if (i + 8) <= hi {
-		for ; i+32 <= hi; i += 32 {
-			from := vec.LoadI64x8(vec.Int64s(last_1), i)
-			hit := from.Ge(k)
-			x := vec.SelectI64x8(hit, from, k2)
-			x.Store(vec.Int64s(run), i)
-			i2 := i + 8
-			from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-			hit2 := from2.Ge(k)
-			x2 := vec.SelectI64x8(hit2, from2, k2)
-			x2.Store(vec.Int64s(run), i2)
-			i3 := i + 16
-			from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
-			hit3 := from3.Ge(k)
-			x3 := vec.SelectI64x8(hit3, from3, k2)
-			x3.Store(vec.Int64s(run), i3)
-			i4 := i + 24
-			from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
-			hit4 := from4.Ge(k)
-			x4 := vec.SelectI64x8(hit4, from4, k2)
-			x4.Store(vec.Int64s(run), i4)
-		}
-		for ; i < hi; i += 8 {
-			i = min(i, hi-8)
-			from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
-			hit5 := from5.Ge(k)
-			x5 := vec.SelectI64x8(hit5, from5, k2)
-			x5.Store(vec.Int64s(run), i)
-		}
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		from6 := vec.At(last_1, i)
-		hit6 := from6 >= 0
-		x6 := 0
-		if hit6 {
-			x6 = from6
-		} else {
-			x6 = -1
-		}
-		vec.Set(run, i, x6)
-	}
-}
-
-// recenterSorted9_ii_pool_pool computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func recenterSorted9_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_pool_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_pool_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:46:10
-		result := float64(0)
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			if uint(i2) >= uint(n2) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-				return
-			}
-			k := lo4 + i2
-			centroid := vec.At(centroids, k)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e4 := vec.At(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			t2 := float64(e5)
-			t3 := e4 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo2+i2, result)
-	}
-}
-
-// recenterSorted9_ii_pool_poolx2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func recenterSorted9_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poolx2_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poolx2_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	i2 := lo3
-	for ; i2+2 <= hi2; i2 += 2 {
-		result := float64(0)
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			if uint(i2) >= uint(n2) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-				return
-			}
-			k := lo4 + i2
-			centroid := vec.At(centroids, k)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e4 := vec.At(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			t2 := float64(e5)
-			t3 := e4 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo2+i2, result)
-		i3 := i2 + 1
-		result2 := float64(0)
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			if uint(i3) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i3, n3))
-				return
-			}
-			k2 := lo6 + i3
-			centroid2 := vec.At(centroids, k2)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			if uint(i3) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i3, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo7+i3)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i3, result2)
-	}
-	for ; i2 < hi2; i2++ {
-		result3 := float64(0)
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			if uint(i2) >= uint(n4) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n4))
-				return
-			}
-			k3 := lo8 + i2
-			centroid3 := vec.At(centroids, k3)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e8 := vec.At(sums_1, lo9+i2)
-			e9 := vec.At(counts, i)
-			t6 := float64(e9)
-			t7 := e8 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo2+i2, result3)
-	}
-}
-
-// recenterSorted9_ii_pool_poolx4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func recenterSorted9_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poolx4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poolx4_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	i2 := lo3
-	for ; i2+4 <= hi2; i2 += 4 {
-		result := float64(0)
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			if uint(i2) >= uint(n2) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-				return
-			}
-			k := lo4 + i2
-			centroid := vec.At(centroids, k)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e4 := vec.At(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			t2 := float64(e5)
-			t3 := e4 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo2+i2, result)
-		i3 := i2 + 1
-		result2 := float64(0)
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			if uint(i3) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i3, n3))
-				return
-			}
-			k2 := lo6 + i3
-			centroid2 := vec.At(centroids, k2)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			if uint(i3) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i3, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo7+i3)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i3, result2)
-		i4 := i2 + 2
-		result3 := float64(0)
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			if uint(i4) >= uint(n4) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i4, n4))
-				return
-			}
-			k3 := lo8 + i4
-			centroid3 := vec.At(centroids, k3)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			if uint(i4) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i4, d))
-				return
-			}
-			e8 := vec.At(sums_1, lo9+i4)
-			e9 := vec.At(counts, i)
-			t6 := float64(e9)
-			t7 := e8 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo2+i4, result3)
-		i5 := i2 + 3
-		result4 := float64(0)
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			if uint(i5) >= uint(n5) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i5, n5))
-				return
-			}
-			k4 := lo10 + i5
-			centroid4 := vec.At(centroids, k4)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			if uint(i5) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i5, d))
-				return
-			}
-			e10 := vec.At(sums_1, lo11+i5)
-			e11 := vec.At(counts, i)
-			t8 := float64(e11)
-			t9 := e10 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo2+i5, result4)
-	}
-	for ; i2 < hi2; i2++ {
-		result5 := float64(0)
-		if t {
-			lo12 := i * d
-			end5 := lo12 + d
-			hi7 := min(end5, n_25)
-			n6 := hi7 - lo12
-			if uint(i2) >= uint(n6) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n6))
-				return
-			}
-			k5 := lo12 + i2
-			centroid5 := vec.At(centroids, k5)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo13 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e12 := vec.At(sums_1, lo13+i2)
-			e13 := vec.At(counts, i)
-			t10 := float64(e13)
-			t11 := e12 / t10
-			result5 = t11
-		}
-		vec.Set(map__1, lo2+i2, result5)
-	}
-}
-
-// recenterSorted9_ii_pool_lane4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func recenterSorted9_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		if (i2 + 4) <= n_43 {
-			for ; i2 < n_43; i2 += 4 {
-				i2 = min(i2, n_43-4)
-				var result vec.F64x4
-				if t {
-					lo3 := i * d
-					end := lo3 + d
-					hi2 := min(end, n_25)
-					n2 := hi2 - lo3
-					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-					bad2 := m.Or(m2)
-					if bad2.Any() {
-						bad2.StoreBool(&badLanes[0], 0)
-						vec.Clear()
-						for lane := 0; lane < 4; lane++ {
-							if vec.At(&badLanes[0], lane) {
-								if uint(i2+lane) >= uint(n2) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-									return
-								}
-							}
-						}
-					}
-					i3 := lo3 + i2
-					centroid := vec.LoadF64x4(centroids, i3)
-					result = centroid
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo4 := e3 * d
-					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-					bad3 := m3.Or(m4)
-					if bad3.Any() {
-						bad3.StoreBool(&badLanes2[0], 0)
-						vec.Clear()
-						for lane2 := 0; lane2 < 4; lane2++ {
-							if vec.At(&badLanes2[0], lane2) {
-								if uint(i2+lane2) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-									return
-								}
-							}
-						}
-					}
-					e4 := vec.LoadF64x4(sums_1, lo4+i2)
-					e5 := vec.At(counts, i)
-					s := vec.SplatI64x4(int64(e5))
-					t2 := s.F64x4()
-					t3 := e4.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result2 := float64(0)
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				if uint(i2) >= uint(n3) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-					return
-				}
-				k := lo5 + i2
-				centroid2 := vec.At(centroids, k)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e6 := vec.At(sums_1, lo6+i2)
-				e7 := vec.At(counts, i)
-				t4 := float64(e7)
-				t5 := e6 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo2+i2, result2)
-		}
-	}
-}
-
-// recenterSorted9_ii_pool_lane4x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func recenterSorted9_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane4x2_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		if (i2 + 4) <= n_43 {
-			for ; i2+8 <= n_43; i2 += 8 {
-				var result vec.F64x4
-				if t {
-					lo3 := i * d
-					end := lo3 + d
-					hi2 := min(end, n_25)
-					n2 := hi2 - lo3
-					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-					bad2 := m.Or(m2)
-					if bad2.Any() {
-						bad2.StoreBool(&badLanes[0], 0)
-						vec.Clear()
-						for lane := 0; lane < 4; lane++ {
-							if vec.At(&badLanes[0], lane) {
-								if uint(i2+lane) >= uint(n2) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-									return
-								}
-							}
-						}
-					}
-					i3 := lo3 + i2
-					centroid := vec.LoadF64x4(centroids, i3)
-					result = centroid
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo4 := e3 * d
-					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-					bad3 := m3.Or(m4)
-					if bad3.Any() {
-						bad3.StoreBool(&badLanes2[0], 0)
-						vec.Clear()
-						for lane2 := 0; lane2 < 4; lane2++ {
-							if vec.At(&badLanes2[0], lane2) {
-								if uint(i2+lane2) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-									return
-								}
-							}
-						}
-					}
-					e4 := vec.LoadF64x4(sums_1, lo4+i2)
-					e5 := vec.At(counts, i)
-					s := vec.SplatI64x4(int64(e5))
-					t2 := s.F64x4()
-					t3 := e4.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 4
-				var result2 vec.F64x4
-				if t {
-					lo5 := i * d
-					end2 := lo5 + d
-					hi3 := min(end2, n_25)
-					n3 := hi3 - lo5
-					m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-					m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-					bad4 := m5.Or(m6)
-					if bad4.Any() {
-						bad4.StoreBool(&badLanes3[0], 0)
-						vec.Clear()
-						for lane3 := 0; lane3 < 4; lane3++ {
-							if vec.At(&badLanes3[0], lane3) {
-								if uint(i4+lane3) >= uint(n3) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-									return
-								}
-							}
-						}
-					}
-					i5 := lo5 + i4
-					centroid2 := vec.LoadF64x4(centroids, i5)
-					result2 = centroid2
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo6 := e3 * d
-					m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-					m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-					bad5 := m7.Or(m8)
-					if bad5.Any() {
-						bad5.StoreBool(&badLanes4[0], 0)
-						vec.Clear()
-						for lane4 := 0; lane4 < 4; lane4++ {
-							if vec.At(&badLanes4[0], lane4) {
-								if uint(i4+lane4) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-									return
-								}
-							}
-						}
-					}
-					e6 := vec.LoadF64x4(sums_1, lo6+i4)
-					e7 := vec.At(counts, i)
-					s2 := vec.SplatI64x4(int64(e7))
-					t4 := s2.F64x4()
-					t5 := e6.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-			}
-			for ; i2 < n_43; i2 += 4 {
-				i2 = min(i2, n_43-4)
-				var result3 vec.F64x4
-				if t {
-					lo7 := i * d
-					end3 := lo7 + d
-					hi4 := min(end3, n_25)
-					n4 := hi4 - lo7
-					m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-					bad6 := m9.Or(m10)
-					if bad6.Any() {
-						bad6.StoreBool(&badLanes5[0], 0)
-						vec.Clear()
-						for lane5 := 0; lane5 < 4; lane5++ {
-							if vec.At(&badLanes5[0], lane5) {
-								if uint(i2+lane5) >= uint(n4) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-									return
-								}
-							}
-						}
-					}
-					i6 := lo7 + i2
-					centroid3 := vec.LoadF64x4(centroids, i6)
-					result3 = centroid3
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo8 := e3 * d
-					m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-					bad7 := m11.Or(m12)
-					if bad7.Any() {
-						bad7.StoreBool(&badLanes6[0], 0)
-						vec.Clear()
-						for lane6 := 0; lane6 < 4; lane6++ {
-							if vec.At(&badLanes6[0], lane6) {
-								if uint(i2+lane6) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-									return
-								}
-							}
-						}
-					}
-					e8 := vec.LoadF64x4(sums_1, lo8+i2)
-					e9 := vec.At(counts, i)
-					s3 := vec.SplatI64x4(int64(e9))
-					t6 := s3.F64x4()
-					t7 := e8.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result4 := float64(0)
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				if uint(i2) >= uint(n5) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-					return
-				}
-				k := lo9 + i2
-				centroid4 := vec.At(centroids, k)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e10 := vec.At(sums_1, lo10+i2)
-				e11 := vec.At(counts, i)
-				t8 := float64(e11)
-				t9 := e10 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo2+i2, result4)
-		}
-	}
-}
-
-// recenterSorted9_ii_pool_lane4x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func recenterSorted9_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane4x4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	var badLanes7 [4]bool
-	var badLanes8 [4]bool
-	var badLanes9 [4]bool
-	var badLanes10 [4]bool
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		if (i2 + 4) <= n_43 {
-			for ; i2+16 <= n_43; i2 += 16 {
-				var result vec.F64x4
-				if t {
-					lo3 := i * d
-					end := lo3 + d
-					hi2 := min(end, n_25)
-					n2 := hi2 - lo3
-					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-					bad2 := m.Or(m2)
-					if bad2.Any() {
-						bad2.StoreBool(&badLanes[0], 0)
-						vec.Clear()
-						for lane := 0; lane < 4; lane++ {
-							if vec.At(&badLanes[0], lane) {
-								if uint(i2+lane) >= uint(n2) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-									return
-								}
-							}
-						}
-					}
-					i3 := lo3 + i2
-					centroid := vec.LoadF64x4(centroids, i3)
-					result = centroid
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo4 := e3 * d
-					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-					bad3 := m3.Or(m4)
-					if bad3.Any() {
-						bad3.StoreBool(&badLanes2[0], 0)
-						vec.Clear()
-						for lane2 := 0; lane2 < 4; lane2++ {
-							if vec.At(&badLanes2[0], lane2) {
-								if uint(i2+lane2) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-									return
-								}
-							}
-						}
-					}
-					e4 := vec.LoadF64x4(sums_1, lo4+i2)
-					e5 := vec.At(counts, i)
-					s := vec.SplatI64x4(int64(e5))
-					t2 := s.F64x4()
-					t3 := e4.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 4
-				var result2 vec.F64x4
-				if t {
-					lo5 := i * d
-					end2 := lo5 + d
-					hi3 := min(end2, n_25)
-					n3 := hi3 - lo5
-					m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-					m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-					bad4 := m5.Or(m6)
-					if bad4.Any() {
-						bad4.StoreBool(&badLanes3[0], 0)
-						vec.Clear()
-						for lane3 := 0; lane3 < 4; lane3++ {
-							if vec.At(&badLanes3[0], lane3) {
-								if uint(i4+lane3) >= uint(n3) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-									return
-								}
-							}
-						}
-					}
-					i5 := lo5 + i4
-					centroid2 := vec.LoadF64x4(centroids, i5)
-					result2 = centroid2
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo6 := e3 * d
-					m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-					m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-					bad5 := m7.Or(m8)
-					if bad5.Any() {
-						bad5.StoreBool(&badLanes4[0], 0)
-						vec.Clear()
-						for lane4 := 0; lane4 < 4; lane4++ {
-							if vec.At(&badLanes4[0], lane4) {
-								if uint(i4+lane4) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-									return
-								}
-							}
-						}
-					}
-					e6 := vec.LoadF64x4(sums_1, lo6+i4)
-					e7 := vec.At(counts, i)
-					s2 := vec.SplatI64x4(int64(e7))
-					t4 := s2.F64x4()
-					t5 := e6.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-				i6 := i2 + 8
-				var result3 vec.F64x4
-				if t {
-					lo7 := i * d
-					end3 := lo7 + d
-					hi4 := min(end3, n_25)
-					n4 := hi4 - lo7
-					m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-					m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-					bad6 := m9.Or(m10)
-					if bad6.Any() {
-						bad6.StoreBool(&badLanes5[0], 0)
-						vec.Clear()
-						for lane5 := 0; lane5 < 4; lane5++ {
-							if vec.At(&badLanes5[0], lane5) {
-								if uint(i6+lane5) >= uint(n4) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-									return
-								}
-							}
-						}
-					}
-					i7 := lo7 + i6
-					centroid3 := vec.LoadF64x4(centroids, i7)
-					result3 = centroid3
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo8 := e3 * d
-					m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-					m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-					bad7 := m11.Or(m12)
-					if bad7.Any() {
-						bad7.StoreBool(&badLanes6[0], 0)
-						vec.Clear()
-						for lane6 := 0; lane6 < 4; lane6++ {
-							if vec.At(&badLanes6[0], lane6) {
-								if uint(i6+lane6) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-									return
-								}
-							}
-						}
-					}
-					e8 := vec.LoadF64x4(sums_1, lo8+i6)
-					e9 := vec.At(counts, i)
-					s3 := vec.SplatI64x4(int64(e9))
-					t6 := s3.F64x4()
-					t7 := e8.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i6)
-				i8 := i2 + 12
-				var result4 vec.F64x4
-				if t {
-					lo9 := i * d
-					end4 := lo9 + d
-					hi5 := min(end4, n_25)
-					n5 := hi5 - lo9
-					m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-					m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-					bad8 := m13.Or(m14)
-					if bad8.Any() {
-						bad8.StoreBool(&badLanes7[0], 0)
-						vec.Clear()
-						for lane7 := 0; lane7 < 4; lane7++ {
-							if vec.At(&badLanes7[0], lane7) {
-								if uint(i8+lane7) >= uint(n5) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-									return
-								}
-							}
-						}
-					}
-					i9 := lo9 + i8
-					centroid4 := vec.LoadF64x4(centroids, i9)
-					result4 = centroid4
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo10 := e3 * d
-					m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-					m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-					bad9 := m15.Or(m16)
-					if bad9.Any() {
-						bad9.StoreBool(&badLanes8[0], 0)
-						vec.Clear()
-						for lane8 := 0; lane8 < 4; lane8++ {
-							if vec.At(&badLanes8[0], lane8) {
-								if uint(i8+lane8) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-									return
-								}
-							}
-						}
-					}
-					e10 := vec.LoadF64x4(sums_1, lo10+i8)
-					e11 := vec.At(counts, i)
-					s4 := vec.SplatI64x4(int64(e11))
-					t8 := s4.F64x4()
-					t9 := e10.Div(t8)
-					result4 = t9
-				}
-				result4.Store(map__1, lo2+i8)
-			}
-			for ; i2 < n_43; i2 += 4 {
-				i2 = min(i2, n_43-4)
-				var result5 vec.F64x4
-				if t {
-					lo11 := i * d
-					end5 := lo11 + d
-					hi6 := min(end5, n_25)
-					n6 := hi6 - lo11
-					m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-					bad10 := m17.Or(m18)
-					if bad10.Any() {
-						bad10.StoreBool(&badLanes9[0], 0)
-						vec.Clear()
-						for lane9 := 0; lane9 < 4; lane9++ {
-							if vec.At(&badLanes9[0], lane9) {
-								if uint(i2+lane9) >= uint(n6) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-									return
-								}
-							}
-						}
-					}
-					i10 := lo11 + i2
-					centroid5 := vec.LoadF64x4(centroids, i10)
-					result5 = centroid5
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo12 := e3 * d
-					m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-					m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-					bad11 := m19.Or(m20)
-					if bad11.Any() {
-						bad11.StoreBool(&badLanes10[0], 0)
-						vec.Clear()
-						for lane10 := 0; lane10 < 4; lane10++ {
-							if vec.At(&badLanes10[0], lane10) {
-								if uint(i2+lane10) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-									return
-								}
-							}
-						}
-					}
-					e12 := vec.LoadF64x4(sums_1, lo12+i2)
-					e13 := vec.At(counts, i)
-					s5 := vec.SplatI64x4(int64(e13))
-					t10 := s5.F64x4()
-					t11 := e12.Div(t10)
-					result5 = t11
-				}
-				result5.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result6 := float64(0)
-			if t {
-				lo13 := i * d
-				end6 := lo13 + d
-				hi7 := min(end6, n_25)
-				n7 := hi7 - lo13
-				if uint(i2) >= uint(n7) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-					return
-				}
-				k := lo13 + i2
-				centroid6 := vec.At(centroids, k)
-				result6 = centroid6
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo14 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e14 := vec.At(sums_1, lo14+i2)
-				e15 := vec.At(counts, i)
-				t12 := float64(e15)
-				t13 := e14 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo2+i2, result6)
-		}
-	}
-}
-
-// recenterSorted9_ii_pool_lane8 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func recenterSorted9_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane8_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		if (i2 + 8) <= n_43 {
-			for ; i2 < n_43; i2 += 8 {
-				i2 = min(i2, n_43-8)
-				var result vec.F64x8
-				if t {
-					lo3 := i * d
-					end := lo3 + d
-					hi2 := min(end, n_25)
-					n2 := hi2 - lo3
-					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-					bad2 := m.Or(m2)
-					if bad2.Any() {
-						bad2.StoreBool(&badLanes[0], 0)
-						vec.Clear()
-						for lane := 0; lane < 8; lane++ {
-							if vec.At(&badLanes[0], lane) {
-								if uint(i2+lane) >= uint(n2) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-									return
-								}
-							}
-						}
-					}
-					i3 := lo3 + i2
-					centroid := vec.LoadF64x8(centroids, i3)
-					result = centroid
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo4 := e3 * d
-					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-					bad3 := m3.Or(m4)
-					if bad3.Any() {
-						bad3.StoreBool(&badLanes2[0], 0)
-						vec.Clear()
-						for lane2 := 0; lane2 < 8; lane2++ {
-							if vec.At(&badLanes2[0], lane2) {
-								if uint(i2+lane2) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-									return
-								}
-							}
-						}
-					}
-					e4 := vec.LoadF64x8(sums_1, lo4+i2)
-					e5 := vec.At(counts, i)
-					s := vec.SplatI64x8(int64(e5))
-					t2 := s.F64x8()
-					t3 := e4.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result2 := float64(0)
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				if uint(i2) >= uint(n3) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-					return
-				}
-				k := lo5 + i2
-				centroid2 := vec.At(centroids, k)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e6 := vec.At(sums_1, lo6+i2)
-				e7 := vec.At(counts, i)
-				t4 := float64(e7)
-				t5 := e6 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo2+i2, result2)
-		}
-	}
-}
-
-// recenterSorted9_ii_pool_lane8x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func recenterSorted9_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane8x2_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		if (i2 + 8) <= n_43 {
-			for ; i2+16 <= n_43; i2 += 16 {
-				var result vec.F64x8
-				if t {
-					lo3 := i * d
-					end := lo3 + d
-					hi2 := min(end, n_25)
-					n2 := hi2 - lo3
-					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-					bad2 := m.Or(m2)
-					if bad2.Any() {
-						bad2.StoreBool(&badLanes[0], 0)
-						vec.Clear()
-						for lane := 0; lane < 8; lane++ {
-							if vec.At(&badLanes[0], lane) {
-								if uint(i2+lane) >= uint(n2) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-									return
-								}
-							}
-						}
-					}
-					i3 := lo3 + i2
-					centroid := vec.LoadF64x8(centroids, i3)
-					result = centroid
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo4 := e3 * d
-					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-					bad3 := m3.Or(m4)
-					if bad3.Any() {
-						bad3.StoreBool(&badLanes2[0], 0)
-						vec.Clear()
-						for lane2 := 0; lane2 < 8; lane2++ {
-							if vec.At(&badLanes2[0], lane2) {
-								if uint(i2+lane2) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-									return
-								}
-							}
-						}
-					}
-					e4 := vec.LoadF64x8(sums_1, lo4+i2)
-					e5 := vec.At(counts, i)
-					s := vec.SplatI64x8(int64(e5))
-					t2 := s.F64x8()
-					t3 := e4.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 8
-				var result2 vec.F64x8
-				if t {
-					lo5 := i * d
-					end2 := lo5 + d
-					hi3 := min(end2, n_25)
-					n3 := hi3 - lo5
-					m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-					m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-					bad4 := m5.Or(m6)
-					if bad4.Any() {
-						bad4.StoreBool(&badLanes3[0], 0)
-						vec.Clear()
-						for lane3 := 0; lane3 < 8; lane3++ {
-							if vec.At(&badLanes3[0], lane3) {
-								if uint(i4+lane3) >= uint(n3) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-									return
-								}
-							}
-						}
-					}
-					i5 := lo5 + i4
-					centroid2 := vec.LoadF64x8(centroids, i5)
-					result2 = centroid2
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo6 := e3 * d
-					m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-					m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-					bad5 := m7.Or(m8)
-					if bad5.Any() {
-						bad5.StoreBool(&badLanes4[0], 0)
-						vec.Clear()
-						for lane4 := 0; lane4 < 8; lane4++ {
-							if vec.At(&badLanes4[0], lane4) {
-								if uint(i4+lane4) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-									return
-								}
-							}
-						}
-					}
-					e6 := vec.LoadF64x8(sums_1, lo6+i4)
-					e7 := vec.At(counts, i)
-					s2 := vec.SplatI64x8(int64(e7))
-					t4 := s2.F64x8()
-					t5 := e6.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-			}
-			for ; i2 < n_43; i2 += 8 {
-				i2 = min(i2, n_43-8)
-				var result3 vec.F64x8
-				if t {
-					lo7 := i * d
-					end3 := lo7 + d
-					hi4 := min(end3, n_25)
-					n4 := hi4 - lo7
-					m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-					bad6 := m9.Or(m10)
-					if bad6.Any() {
-						bad6.StoreBool(&badLanes5[0], 0)
-						vec.Clear()
-						for lane5 := 0; lane5 < 8; lane5++ {
-							if vec.At(&badLanes5[0], lane5) {
-								if uint(i2+lane5) >= uint(n4) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-									return
-								}
-							}
-						}
-					}
-					i6 := lo7 + i2
-					centroid3 := vec.LoadF64x8(centroids, i6)
-					result3 = centroid3
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo8 := e3 * d
-					m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-					bad7 := m11.Or(m12)
-					if bad7.Any() {
-						bad7.StoreBool(&badLanes6[0], 0)
-						vec.Clear()
-						for lane6 := 0; lane6 < 8; lane6++ {
-							if vec.At(&badLanes6[0], lane6) {
-								if uint(i2+lane6) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-									return
-								}
-							}
-						}
-					}
-					e8 := vec.LoadF64x8(sums_1, lo8+i2)
-					e9 := vec.At(counts, i)
-					s3 := vec.SplatI64x8(int64(e9))
-					t6 := s3.F64x8()
-					t7 := e8.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result4 := float64(0)
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				if uint(i2) >= uint(n5) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-					return
-				}
-				k := lo9 + i2
-				centroid4 := vec.At(centroids, k)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e10 := vec.At(sums_1, lo10+i2)
-				e11 := vec.At(counts, i)
-				t8 := float64(e11)
-				t9 := e10 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo2+i2, result4)
-		}
-	}
-}
-
-// recenterSorted9_ii_pool_lane8x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func recenterSorted9_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane8x4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	var badLanes7 [8]bool
-	var badLanes8 [8]bool
-	var badLanes9 [8]bool
-	var badLanes10 [8]bool
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		if (i2 + 8) <= n_43 {
-			for ; i2+32 <= n_43; i2 += 32 {
-				var result vec.F64x8
-				if t {
-					lo3 := i * d
-					end := lo3 + d
-					hi2 := min(end, n_25)
-					n2 := hi2 - lo3
-					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-					bad2 := m.Or(m2)
-					if bad2.Any() {
-						bad2.StoreBool(&badLanes[0], 0)
-						vec.Clear()
-						for lane := 0; lane < 8; lane++ {
-							if vec.At(&badLanes[0], lane) {
-								if uint(i2+lane) >= uint(n2) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-									return
-								}
-							}
-						}
-					}
-					i3 := lo3 + i2
-					centroid := vec.LoadF64x8(centroids, i3)
-					result = centroid
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo4 := e3 * d
-					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-					bad3 := m3.Or(m4)
-					if bad3.Any() {
-						bad3.StoreBool(&badLanes2[0], 0)
-						vec.Clear()
-						for lane2 := 0; lane2 < 8; lane2++ {
-							if vec.At(&badLanes2[0], lane2) {
-								if uint(i2+lane2) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-									return
-								}
-							}
-						}
-					}
-					e4 := vec.LoadF64x8(sums_1, lo4+i2)
-					e5 := vec.At(counts, i)
-					s := vec.SplatI64x8(int64(e5))
-					t2 := s.F64x8()
-					t3 := e4.Div(t2)
-					result = t3
-				}
-				result.Store(map__1, lo2+i2)
-				i4 := i2 + 8
-				var result2 vec.F64x8
-				if t {
-					lo5 := i * d
-					end2 := lo5 + d
-					hi3 := min(end2, n_25)
-					n3 := hi3 - lo5
-					m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-					m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-					bad4 := m5.Or(m6)
-					if bad4.Any() {
-						bad4.StoreBool(&badLanes3[0], 0)
-						vec.Clear()
-						for lane3 := 0; lane3 < 8; lane3++ {
-							if vec.At(&badLanes3[0], lane3) {
-								if uint(i4+lane3) >= uint(n3) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-									return
-								}
-							}
-						}
-					}
-					i5 := lo5 + i4
-					centroid2 := vec.LoadF64x8(centroids, i5)
-					result2 = centroid2
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo6 := e3 * d
-					m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-					m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-					bad5 := m7.Or(m8)
-					if bad5.Any() {
-						bad5.StoreBool(&badLanes4[0], 0)
-						vec.Clear()
-						for lane4 := 0; lane4 < 8; lane4++ {
-							if vec.At(&badLanes4[0], lane4) {
-								if uint(i4+lane4) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-									return
-								}
-							}
-						}
-					}
-					e6 := vec.LoadF64x8(sums_1, lo6+i4)
-					e7 := vec.At(counts, i)
-					s2 := vec.SplatI64x8(int64(e7))
-					t4 := s2.F64x8()
-					t5 := e6.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__1, lo2+i4)
-				i6 := i2 + 16
-				var result3 vec.F64x8
-				if t {
-					lo7 := i * d
-					end3 := lo7 + d
-					hi4 := min(end3, n_25)
-					n4 := hi4 - lo7
-					m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-					m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-					bad6 := m9.Or(m10)
-					if bad6.Any() {
-						bad6.StoreBool(&badLanes5[0], 0)
-						vec.Clear()
-						for lane5 := 0; lane5 < 8; lane5++ {
-							if vec.At(&badLanes5[0], lane5) {
-								if uint(i6+lane5) >= uint(n4) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-									return
-								}
-							}
-						}
-					}
-					i7 := lo7 + i6
-					centroid3 := vec.LoadF64x8(centroids, i7)
-					result3 = centroid3
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo8 := e3 * d
-					m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-					m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-					bad7 := m11.Or(m12)
-					if bad7.Any() {
-						bad7.StoreBool(&badLanes6[0], 0)
-						vec.Clear()
-						for lane6 := 0; lane6 < 8; lane6++ {
-							if vec.At(&badLanes6[0], lane6) {
-								if uint(i6+lane6) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-									return
-								}
-							}
-						}
-					}
-					e8 := vec.LoadF64x8(sums_1, lo8+i6)
-					e9 := vec.At(counts, i)
-					s3 := vec.SplatI64x8(int64(e9))
-					t6 := s3.F64x8()
-					t7 := e8.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__1, lo2+i6)
-				i8 := i2 + 24
-				var result4 vec.F64x8
-				if t {
-					lo9 := i * d
-					end4 := lo9 + d
-					hi5 := min(end4, n_25)
-					n5 := hi5 - lo9
-					m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-					m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-					bad8 := m13.Or(m14)
-					if bad8.Any() {
-						bad8.StoreBool(&badLanes7[0], 0)
-						vec.Clear()
-						for lane7 := 0; lane7 < 8; lane7++ {
-							if vec.At(&badLanes7[0], lane7) {
-								if uint(i8+lane7) >= uint(n5) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-									return
-								}
-							}
-						}
-					}
-					i9 := lo9 + i8
-					centroid4 := vec.LoadF64x8(centroids, i9)
-					result4 = centroid4
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo10 := e3 * d
-					m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-					m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-					bad9 := m15.Or(m16)
-					if bad9.Any() {
-						bad9.StoreBool(&badLanes8[0], 0)
-						vec.Clear()
-						for lane8 := 0; lane8 < 8; lane8++ {
-							if vec.At(&badLanes8[0], lane8) {
-								if uint(i8+lane8) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-									return
-								}
-							}
-						}
-					}
-					e10 := vec.LoadF64x8(sums_1, lo10+i8)
-					e11 := vec.At(counts, i)
-					s4 := vec.SplatI64x8(int64(e11))
-					t8 := s4.F64x8()
-					t9 := e10.Div(t8)
-					result4 = t9
-				}
-				result4.Store(map__1, lo2+i8)
-			}
-			for ; i2 < n_43; i2 += 8 {
-				i2 = min(i2, n_43-8)
-				var result5 vec.F64x8
-				if t {
-					lo11 := i * d
-					end5 := lo11 + d
-					hi6 := min(end5, n_25)
-					n6 := hi6 - lo11
-					m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-					bad10 := m17.Or(m18)
-					if bad10.Any() {
-						bad10.StoreBool(&badLanes9[0], 0)
-						vec.Clear()
-						for lane9 := 0; lane9 < 8; lane9++ {
-							if vec.At(&badLanes9[0], lane9) {
-								if uint(i2+lane9) >= uint(n6) {
-									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-									return
-								}
-							}
-						}
-					}
-					i10 := lo11 + i2
-					centroid5 := vec.LoadF64x8(centroids, i10)
-					result5 = centroid5
-				} else {
-					if uint(e3) >= uint(count) {
-						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-						return
-					}
-					lo12 := e3 * d
-					m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-					m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-					bad11 := m19.Or(m20)
-					if bad11.Any() {
-						bad11.StoreBool(&badLanes10[0], 0)
-						vec.Clear()
-						for lane10 := 0; lane10 < 8; lane10++ {
-							if vec.At(&badLanes10[0], lane10) {
-								if uint(i2+lane10) >= uint(d) {
-									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-									return
-								}
-							}
-						}
-					}
-					e12 := vec.LoadF64x8(sums_1, lo12+i2)
-					e13 := vec.At(counts, i)
-					s5 := vec.SplatI64x8(int64(e13))
-					t10 := s5.F64x8()
-					t11 := e12.Div(t10)
-					result5 = t11
-				}
-				result5.Store(map__1, lo2+i2)
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result6 := float64(0)
-			if t {
-				lo13 := i * d
-				end6 := lo13 + d
-				hi7 := min(end6, n_25)
-				n7 := hi7 - lo13
-				if uint(i2) >= uint(n7) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-					return
-				}
-				k := lo13 + i2
-				centroid6 := vec.At(centroids, k)
-				result6 = centroid6
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo14 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e14 := vec.At(sums_1, lo14+i2)
-				e15 := vec.At(counts, i)
-				t12 := float64(e15)
-				t13 := e14 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo2+i2, result6)
-		}
-	}
-}
-
-// recenterSorted9_ii_pool_poollane4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func recenterSorted9_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane4_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	i2 := lo3
-	if (i2 + 4) <= hi2 {
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			var result vec.F64x4
-			if t {
-				lo4 := i * d
-				end := lo4 + d
-				hi3 := min(end, n_25)
-				n2 := hi3 - lo4
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo4 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x4(sums_1, lo5+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		result2 := float64(0)
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			if uint(i2) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-				return
-			}
-			k := lo6 + i2
-			centroid2 := vec.At(centroids, k)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo7+i2)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i2, result2)
-	}
-}
-
-// recenterSorted9_ii_pool_poollane4x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func recenterSorted9_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	i2 := lo3
-	if (i2 + 4) <= hi2 {
-		for ; i2+8 <= hi2; i2 += 8 {
-			var result vec.F64x4
-			if t {
-				lo4 := i * d
-				end := lo4 + d
-				hi3 := min(end, n_25)
-				n2 := hi3 - lo4
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo4 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x4(sums_1, lo5+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo6 := i * d
-				end2 := lo6 + d
-				hi4 := min(end2, n_25)
-				n3 := hi4 - lo6
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo6 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x4(sums_1, lo7+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			var result3 vec.F64x4
-			if t {
-				lo8 := i * d
-				end3 := lo8 + d
-				hi5 := min(end3, n_25)
-				n4 := hi5 - lo8
-				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo8 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo9+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		result4 := float64(0)
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			if uint(i2) >= uint(n5) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-				return
-			}
-			k := lo10 + i2
-			centroid4 := vec.At(centroids, k)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e10 := vec.At(sums_1, lo11+i2)
-			e11 := vec.At(counts, i)
-			t8 := float64(e11)
-			t9 := e10 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo2+i2, result4)
-	}
-}
-
-// recenterSorted9_ii_pool_poollane4x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func recenterSorted9_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	var badLanes7 [4]bool
-	var badLanes8 [4]bool
-	var badLanes9 [4]bool
-	var badLanes10 [4]bool
-	i2 := lo3
-	if (i2 + 4) <= hi2 {
-		for ; i2+16 <= hi2; i2 += 16 {
-			var result vec.F64x4
-			if t {
-				lo4 := i * d
-				end := lo4 + d
-				hi3 := min(end, n_25)
-				n2 := hi3 - lo4
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo4 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x4(sums_1, lo5+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo6 := i * d
-				end2 := lo6 + d
-				hi4 := min(end2, n_25)
-				n3 := hi4 - lo6
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo6 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x4(sums_1, lo7+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			var result3 vec.F64x4
-			if t {
-				lo8 := i * d
-				end3 := lo8 + d
-				hi5 := min(end3, n_25)
-				n4 := hi5 - lo8
-				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo8 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo9+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			var result4 vec.F64x4
-			if t {
-				lo10 := i * d
-				end4 := lo10 + d
-				hi6 := min(end4, n_25)
-				n5 := hi6 - lo10
-				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo10 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo11 := e3 * d
-				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 4; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x4(sums_1, lo11+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x4(int64(e11))
-				t8 := s4.F64x4()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			var result5 vec.F64x4
-			if t {
-				lo12 := i * d
-				end5 := lo12 + d
-				hi7 := min(end5, n_25)
-				n6 := hi7 - lo12
-				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 4; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo12 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo13 := e3 * d
-				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 4; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x4(sums_1, lo13+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x4(int64(e13))
-				t10 := s5.F64x4()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		result6 := float64(0)
-		if t {
-			lo14 := i * d
-			end6 := lo14 + d
-			hi8 := min(end6, n_25)
-			n7 := hi8 - lo14
-			if uint(i2) >= uint(n7) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-				return
-			}
-			k := lo14 + i2
-			centroid6 := vec.At(centroids, k)
-			result6 = centroid6
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo15 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e14 := vec.At(sums_1, lo15+i2)
-			e15 := vec.At(counts, i)
-			t12 := float64(e15)
-			t13 := e14 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo2+i2, result6)
-	}
-}
-
-// recenterSorted9_ii_pool_poollane8 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func recenterSorted9_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane8_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane8_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	i2 := lo3
-	if (i2 + 8) <= hi2 {
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			var result vec.F64x8
-			if t {
-				lo4 := i * d
-				end := lo4 + d
-				hi3 := min(end, n_25)
-				n2 := hi3 - lo4
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo4 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x8(sums_1, lo5+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		result2 := float64(0)
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			if uint(i2) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-				return
-			}
-			k := lo6 + i2
-			centroid2 := vec.At(centroids, k)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo7+i2)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo2+i2, result2)
-	}
-}
-
-// recenterSorted9_ii_pool_poollane8x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func recenterSorted9_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	i2 := lo3
-	if (i2 + 8) <= hi2 {
-		for ; i2+16 <= hi2; i2 += 16 {
-			var result vec.F64x8
-			if t {
-				lo4 := i * d
-				end := lo4 + d
-				hi3 := min(end, n_25)
-				n2 := hi3 - lo4
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo4 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x8(sums_1, lo5+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo6 := i * d
-				end2 := lo6 + d
-				hi4 := min(end2, n_25)
-				n3 := hi4 - lo6
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo6 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x8(sums_1, lo7+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			var result3 vec.F64x8
-			if t {
-				lo8 := i * d
-				end3 := lo8 + d
-				hi5 := min(end3, n_25)
-				n4 := hi5 - lo8
-				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo8 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo9+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		result4 := float64(0)
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			if uint(i2) >= uint(n5) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-				return
-			}
-			k := lo10 + i2
-			centroid4 := vec.At(centroids, k)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e10 := vec.At(sums_1, lo11+i2)
-			e11 := vec.At(counts, i)
-			t8 := float64(e11)
-			t9 := e10 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo2+i2, result4)
-	}
-}
-
-// recenterSorted9_ii_pool_poollane8x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func recenterSorted9_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	l := e.l
-	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r2 := &f.surgeEnv9s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.t = t
-		r2.i = i
-		r2.e3 = e3
-		r2.lo2 = lo2
-		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo2 := e.lo2
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	var badLanes7 [8]bool
-	var badLanes8 [8]bool
-	var badLanes9 [8]bool
-	var badLanes10 [8]bool
-	i2 := lo3
-	if (i2 + 8) <= hi2 {
-		for ; i2+32 <= hi2; i2 += 32 {
-			var result vec.F64x8
-			if t {
-				lo4 := i * d
-				end := lo4 + d
-				hi3 := min(end, n_25)
-				n2 := hi3 - lo4
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo4 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x8(sums_1, lo5+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo6 := i * d
-				end2 := lo6 + d
-				hi4 := min(end2, n_25)
-				n3 := hi4 - lo6
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo6 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x8(sums_1, lo7+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			var result3 vec.F64x8
-			if t {
-				lo8 := i * d
-				end3 := lo8 + d
-				hi5 := min(end3, n_25)
-				n4 := hi5 - lo8
-				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo8 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo9+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			var result4 vec.F64x8
-			if t {
-				lo10 := i * d
-				end4 := lo10 + d
-				hi6 := min(end4, n_25)
-				n5 := hi6 - lo10
-				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo10 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo11 := e3 * d
-				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 8; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x8(sums_1, lo11+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x8(int64(e11))
-				t8 := s4.F64x8()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			var result5 vec.F64x8
-			if t {
-				lo12 := i * d
-				end5 := lo12 + d
-				hi7 := min(end5, n_25)
-				n6 := hi7 - lo12
-				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 8; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo12 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo13 := e3 * d
-				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 8; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x8(sums_1, lo13+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x8(int64(e13))
-				t10 := s5.F64x8()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
-		}
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		result6 := float64(0)
-		if t {
-			lo14 := i * d
-			end6 := lo14 + d
-			hi8 := min(end6, n_25)
-			n7 := hi8 - lo14
-			if uint(i2) >= uint(n7) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-				return
-			}
-			k := lo14 + i2
-			centroid6 := vec.At(centroids, k)
-			result6 = centroid6
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo15 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e14 := vec.At(sums_1, lo15+i2)
-			e15 := vec.At(counts, i)
-			t12 := float64(e15)
-			t13 := e14 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo2+i2, result6)
-	}
-}
-
-// recenterSorted9_is_pool_ computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func recenterSorted9_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_is_pool__region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		for i2 := 0; i2 < n_43; i2++ { // map, kmeans.go:46:10
-			result := float64(0)
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				if uint(i2) >= uint(n2) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-					return
-				}
-				k := lo3 + i2
-				centroid := vec.At(centroids, k)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e4 := vec.At(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				t2 := float64(e5)
-				t3 := e4 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo2+i2, result)
-		}
-	}
-}
-
-// recenterSorted9_is_pool_x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func recenterSorted9_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv9
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], recenterSorted9_is_pool_x4_region1, r1) // map, kmeans.go:45:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func recenterSorted9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
-		lo2 := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+4 <= n_43; i2 += 4 {
-			result := float64(0)
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				if uint(i2) >= uint(n2) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-					return
-				}
-				k := lo3 + i2
-				centroid := vec.At(centroids, k)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e4 := vec.At(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				t2 := float64(e5)
-				t3 := e4 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo2+i2, result)
-			i3 := i2 + 1
-			result2 := float64(0)
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				if uint(i3) >= uint(n3) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i3, n3))
-					return
-				}
-				k2 := lo5 + i3
-				centroid2 := vec.At(centroids, k2)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				if uint(i3) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i3, d))
-					return
-				}
-				e6 := vec.At(sums_1, lo6+i3)
-				e7 := vec.At(counts, i)
-				t4 := float64(e7)
-				t5 := e6 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo2+i3, result2)
-			i4 := i2 + 2
-			result3 := float64(0)
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				if uint(i4) >= uint(n4) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i4, n4))
-					return
-				}
-				k3 := lo7 + i4
-				centroid3 := vec.At(centroids, k3)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				if uint(i4) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i4, d))
-					return
-				}
-				e8 := vec.At(sums_1, lo8+i4)
-				e9 := vec.At(counts, i)
-				t6 := float64(e9)
-				t7 := e8 / t6
-				result3 = t7
-			}
-			vec.Set(map__1, lo2+i4, result3)
-			i5 := i2 + 3
-			result4 := float64(0)
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				if uint(i5) >= uint(n5) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i5, n5))
-					return
-				}
-				k4 := lo9 + i5
-				centroid4 := vec.At(centroids, k4)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				if uint(i5) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i5, d))
-					return
-				}
-				e10 := vec.At(sums_1, lo10+i5)
-				e11 := vec.At(counts, i)
-				t8 := float64(e11)
-				t9 := e10 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo2+i5, result4)
-		}
-		for ; i2 < n_43; i2++ {
-			result5 := float64(0)
-			if t {
-				lo11 := i * d
-				end5 := lo11 + d
-				hi6 := min(end5, n_25)
-				n6 := hi6 - lo11
-				if uint(i2) >= uint(n6) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n6))
-					return
-				}
-				k5 := lo11 + i2
-				centroid5 := vec.At(centroids, k5)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo12 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e12 := vec.At(sums_1, lo12+i2)
-				e13 := vec.At(counts, i)
-				t10 := float64(e13)
-				t11 := e12 / t10
-				result5 = t11
-			}
-			vec.Set(map__1, lo2+i2, result5)
 		}
 	}
 }

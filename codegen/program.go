@@ -46,7 +46,7 @@ type Kernel struct {
 	// Alternatives are other algorithms for the kernel (surge:variant-of): kernels themselves, which follow in
 	// [Program.Kernels].
 	Alternatives []*Kernel
-	Hash         string // 16 hex digits over the fused IR without positions: what models and measurements are kept for
+	Hash         string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for
 	// Spaces are the search spaces, platform by platform and computation by computation.
 	Spaces []*policy.Space
 }
@@ -88,7 +88,7 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			errs = append(errs, err)
 			continue
 		}
-		k.Fused, k.Hash = fused, hash(fused.Func)
+		k.Fused, k.Hash = fused, hash(fused)
 		if err := k.realisable(); err != nil {
 			errs = append(errs, err)
 			continue
@@ -182,11 +182,19 @@ func (p *Program) Only(ks ...*Kernel) *Program {
 	return &Program{Package: p.Package, Kernels: ks, code: p.code}
 }
 
-func hash(f *ir.Func) string {
-	g := f.Clone()
+func hash(k *fuse.Kernel) string {
+	g := k.Func.Clone()
 	g.Pos = ir.Pos{}
 	ir.Walk(g.Body, func(s *ir.Stmt) { s.Pos = ir.Pos{} })
-	sum := sha256.Sum256([]byte(g.String()))
+	text := g.String()
+	for _, c := range k.Computations {
+		for _, f := range c.Features {
+			if f.Total != nil { // without it, the ratio of the same tiles was another number
+				text += fmt.Sprintf("\n%s %s by %s/%s", c.Name, f.Name, f.Length, f.Total)
+			}
+		}
+	}
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 

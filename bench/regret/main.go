@@ -48,7 +48,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
 	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 36, with -long 90)")
-	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a quarter of that for each of three families, of the larger kernels a third (default 72, with -long 144)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a quarter of that for each of three families, of the larger kernels a half or a third (default 72, with -long 144)")
 	flag.IntVar(&o.tests, "tests", 24, "samples of the generated inputs to judge by; of SpMV a third of that for each family")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
@@ -135,7 +135,7 @@ func studies(o options) ([]study, error) {
 		all = append(all, comd)
 	}
 	// Few and many points, dimensions and clusters.
-	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/3, 1), tests: o.tests,
+	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/2, 1), tests: o.tests,
 		bind: []string{"count=100.." + points, "d=2..32", "k=2..48", "points=uniform(count*d, seed=5)", "centroids=uniform(k*d, seed=6)"}}
 	return append(all, kmeans), nil
 }

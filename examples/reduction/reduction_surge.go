@@ -11,7 +11,7 @@ import (
 )
 
 // reductionKernel describes Reduction and its variants.
-var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "d49ffc330c20c274",
+var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "a76af2442370e632",
 	Computations: []*exec.Computation{
 		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Codes: []exec.Code{
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",

@@ -11,7 +11,7 @@ import (
 )
 
 // scanKernel describes Scan and its variants.
-var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "2abb8d47c0620dbf",
+var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "5306430412e1d2bf",
 	Computations: []*exec.Computation{
 		{Name: "Scan.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",

@@ -107,10 +107,10 @@ func TestLoadErrors(t *testing.T) {
 		want  []string // codes
 		text  string   // part of the message
 	}{
-		"missing":       {map[string]string{}, "nowhere", []string{CodeNoPackage}, "does not exist"},
-		"file":          {map[string]string{"p.go": goodKernel}, "p.go", []string{CodeNoPackage}, "is a file"},
-		"empty":         {map[string]string{"sub/readme": "x"}, "sub", []string{CodeNoPackage}, "has no Go files"},
-		"tests only":    {map[string]string{"p_test.go": "package p\n"}, ".", []string{CodeNoPackage}, "has no Go files but tests"},
+		"missing":    {map[string]string{}, "nowhere", []string{CodeNoPackage}, "does not exist"},
+		"file":       {map[string]string{"p.go": goodKernel}, "p.go", []string{CodeNoPackage}, "is a file"},
+		"empty":      {map[string]string{"sub/readme": "x"}, "sub", []string{CodeNoPackage}, "has no Go files"},
+		"tests only": {map[string]string{"p_test.go": "package p\n"}, ".", []string{CodeNoPackage}, "has no Go files but tests"},
 		"cgo": {map[string]string{"p.go": "package p\n\n// int one(void) { return 1; }\nimport \"C\"\n\n//surge:kernel\nfunc F(x int) int { return x + int(C.one()) }\n"}, ".",
 			[]string{CodeCgo}, "p.go:4:8"},
 		"constraints":   {map[string]string{"p.go": "//go:build never\n\n" + goodKernel}, ".", []string{CodeNoPackage}, "for this platform"},

@@ -223,18 +223,6 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4x2_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8x2_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8_lane4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8_lane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -4295,9 +4283,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -4652,9 +4638,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5151,9 +5135,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5508,9 +5490,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6007,9 +5987,7 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6448,9 +6426,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59

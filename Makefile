@@ -5,6 +5,7 @@
 #                case names, comma separated)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
+# make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
 # make fuzz      every fuzz target for FUZZTIME
 
 GO       ?= go
@@ -16,7 +17,7 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl
+.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl avx2
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
@@ -74,6 +75,13 @@ regret:
 
 torture:
 	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -torture.n=$(N) -v
+
+# Without the features that the emulator lacks and would say so. It makes no load of no lane from nowhere.
+AVX2 = qemu-x86_64 -cpu Haswell-v4,-tsc-deadline,-invpcid,-spec-ctrl,-pcid,-x2apic
+
+avx2:
+	$(SIMD) $(GO) test ./codegen/goroutine/vec -count=1 -exec '$(AVX2)' -skip TestPartOfNothing
+	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run 'TestFixed|TestLanes|TestTorture' -torture.n=$(N) -torture.under='$(AVX2)' -v
 
 fuzz:
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \

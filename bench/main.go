@@ -5,6 +5,8 @@
 // PEERS names the folder with the peers' sources, which are built into a temporary folder; they need g++, make and, on
 // Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev. Absolute times depend on the machine and its
 // neighbours; the ratios are medians of rounds in which the two sides alternate.
+//
+// With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns.
 package main
 
 import (
@@ -24,11 +26,26 @@ func main() {
 	rounds := flag.Int("rounds", 7, "rounds in which peer and ours alternate")
 	threads := flag.String("threads", "1,2", "numbers of threads, comma separated")
 	out := flag.String("o", "", "also write the table to this file, as Markdown")
+	platform := flag.String("platform", "", "instead of peers, measure this platform against the goroutine platform, side by side")
+	mtx := flag.String("mtx", "", "with -platform, multiply the Matrix Market files of this folder too")
 	flag.Parse()
+	if *platform != "" {
+		defer closeSessions()
+		if err := comparePlatforms(context.Background(), *platform, *only, *mtx, *out); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*only, *rounds, *threads, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// wanted reports whether a name contains one of the parts.
+func wanted(name, only string) bool {
+	return slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(name, part) })
 }
 
 func run(only string, rounds int, threads, out string) error {
@@ -38,8 +55,15 @@ func run(only string, rounds int, threads, out string) error {
 		dir = "../shared/peers"
 	}
 	picked := slices.DeleteFunc(cases(), func(c measured) bool {
-		return !slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(c.name, part) })
+		return !wanted(c.name, only)
 	})
+	if len(picked) == 0 {
+		var names []string
+		for _, c := range cases() {
+			names = append(names, c.name)
+		}
+		return fmt.Errorf("no case's name contains a part of %q: there are %s", only, strings.Join(names, ", "))
+	}
 	var programs, dirs []string
 	for _, c := range picked {
 		programs = append(programs, c.program)

@@ -26,7 +26,7 @@ func (g *kernelFile) alternativeField() string {
 	if len(g.k.Alternatives) == 0 {
 		return ""
 	}
-	return "\t// other is set if another algorithm runs.\n\tother interface {\n\t\tRun(context.Context) " + g.results("err") + "\n\t\tDecisions() []exec.Decision\n\t}\n"
+	return "\t// other is set if another algorithm runs.\n\tother interface {\n\t\tRun(context.Context) " + g.results() + "\n\t\tDecisions() []exec.Decision\n\t}\n"
 }
 
 func (g *kernelFile) alternativeBind(args, opts string) string {

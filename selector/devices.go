@@ -134,6 +134,10 @@ func (want *devicePlan) penalty(code *Code) int {
 			if s.Value == "1" {
 				total += 10
 			}
+		case strings.HasPrefix(s.Name, "local_tile_"): // caches do the same on processors; elsewhere it has to be measured
+			if s.Value != "0" {
+				total += 50
+			}
 		case strings.HasPrefix(s.Name, "block_scan_grain_size_"):
 			if want.lockstep && s.Value != "4" {
 				total += 5

@@ -10,7 +10,9 @@ type Feature struct {
 	Cost float64
 }
 
-// The three features that are inferred from the first sequence that a computation uses (Surge section 3.4).
+// The features that are inferred from a computation's structure. The first three are those of the first sequence that it
+// uses (Surge section 3.4). A row length that is neither known before the computation nor in offsets that belong to its rows
+// is that of a few rows.
 const (
 	// Length is the number of elements, or of rows when the sequence is nested.
 	Length = "length"
@@ -18,6 +20,8 @@ const (
 	AspectRatio = "aspect_ratio"
 	// AverageRowLength, of an irregular nest, is the number of elements over the number of rows.
 	AverageRowLength = "average_row_length"
+	// InnerRowLength, of a nest of three levels or more, is the average number of elements of the innermost operators.
+	InnerRowLength = "inner_row_length"
 )
 
 // The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only

@@ -320,3 +320,67 @@ func TestScaleWithZeros(t *testing.T) {
 		t.Error("covers")
 	}
 }
+
+// Whatever is done to a line of a model file, it is refused with a reason, and where the checksum is made right again the
+// file is either refused or a model that decides.
+func TestEveryLineBroken(t *testing.T) {
+	text, err := os.ReadFile("testdata/spmv.model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	lines = lines[:len(lines)-1]
+	sealed := func(body string) string { return body + "checksum " + checksum([]byte(body)) + "\n" }
+	try := func(what string, altered []string) {
+		t.Helper()
+		whole := strings.Join(altered, "")
+		if whole != string(text) {
+			if _, err := ParseModels([]byte(whole)); err == nil || err.Error() == "" {
+				t.Errorf("%s: accepted", what)
+			}
+		}
+		models, err := ParseModels([]byte(sealed(strings.Join(altered[:max(len(altered)-1, 0)], ""))))
+		if err != nil {
+			return
+		}
+		for _, m := range models {
+			for _, c := range m.Computations {
+				for _, x := range []float64{0, 1, 1000, 1e300, math.NaN(), math.Inf(1), -1} {
+					fs := make([]Feature, len(c.Features))
+					for i, s := range c.Features {
+						fs[i] = Feature{Name: s.Name, Unit: s.Unit, Value: x}
+					}
+					if v, ok := c.Decide(fs); ok && (v.Count != len(c.Variants) || int(v.Order[0]) >= v.Count) {
+						t.Fatalf("%s: it decides %+v", what, v)
+					}
+				}
+			}
+		}
+	}
+	for i, line := range lines {
+		edit := func(what, with string) {
+			try(fmt.Sprintf("line %d, %s", i+1, what), slices.Concat(lines[:i], []string{with}, lines[i+1:]))
+		}
+		edit("left out", "")
+		edit("twice", line+line)
+		edit("empty", "\n")
+		edit("cut", line[:len(line)/2])
+		edit("cut and ended", line[:len(line)/2]+"\n")
+		edit("more words", strings.TrimSuffix(line, "\n")+" 1 x\n")
+		edit("no text", "\x00\xff"+line)
+		try(fmt.Sprintf("cut behind line %d", i+1), lines[:i+1])
+		if i > 0 {
+			swapped := slices.Clone(lines)
+			swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+			try(fmt.Sprintf("lines %d and %d changed places", i, i+1), swapped)
+		}
+		words := strings.Fields(line)
+		for w := range words {
+			for _, with := range []string{"", "0", "-1", "1e308", "-1e308", "1e-320", "NaN", "x", "99999999999999999999"} {
+				altered := slices.Clone(words)
+				altered[w] = with
+				edit(fmt.Sprintf("word %d is %q", w+1, with), strings.Join(altered, " ")+"\n")
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,7 +34,8 @@ import (
 // with a computation for each that was trained, a kernel for each kernel, platform and device, a bias and a weight for
 // each pair of variants, and a vector line for each support vector. A feature without a unit has a - there; one that the
 // package declares (surge:feature) has the version of its source at the end. A computation with the number 0 is the
-// choice among the algorithms for the kernel (surge:variant-of). The checksum
+// choice among the algorithms for the kernel (surge:variant-of), or, in a model for the platform auto or auto-resident,
+// among the platforms. The checksum
 // is that of all that stands before its line: a file that was cut or edited is refused.
 const modelVersion = 1
 
@@ -242,7 +244,7 @@ func (p *modelParser) model(kernel, hash string) (*Model, error) {
 			if m.Classifier(c.Computation) != nil {
 				return nil, fmt.Errorf("computation %s stands there twice", c.Computation)
 			}
-			if !strings.HasPrefix(c.Computation, kernel+".") || c.Variants[0].Platform != m.Platform {
+			if !strings.HasPrefix(c.Computation, kernel+".") || slices.ContainsFunc(c.Variants, func(v Variant) bool { return !m.has(v) }) {
 				return nil, fmt.Errorf("computation %s with variants for %s does not belong to kernel %s on %s", c.Computation, c.Variants[0].Platform, kernel, m.Platform)
 			}
 			m.Computations = append(m.Computations, c)
@@ -250,6 +252,14 @@ func (p *modelParser) model(kernel, hash string) (*Model, error) {
 			return nil, fmt.Errorf("found %q, want computation NAME, or end %s", shorten(words), kernel)
 		}
 	}
+}
+
+// has reports whether a classifier of the model can have the variant.
+func (m *Model) has(v Variant) bool {
+	if m.Platform == PlatformChoice || m.Platform == ResidentChoice {
+		return v.Equal(OnPlatform(m.Kernel, v.Platform))
+	}
+	return v.Platform == m.Platform
 }
 
 func (p *modelParser) classifier(name string) (*Classifier, error) {

@@ -153,12 +153,17 @@ func decide(in *Input, depth int) (plan, string) {
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
 		want.row, shape = length/ratio, "regular nest"
 	}
-	if average, ok := in.Feature(AverageRowLength); ok {
+	if average, ok := in.Feature(AverageRowLength); ok && average > 0 {
 		want.row, shape, want.schedule = average, "irregular nest", "dynamic"
 	}
-	want.threads = threadsFor(length*want.row, limit, in.Cores)
-	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements, %.3g operations on %s", shape, length, want.row,
-		length*want.row, threadsText(want.threads))
+	around, work := want.row, length*want.row // around is the length of the rows that hold the innermost ones, where there are such
+	shape = fmt.Sprintf("%s of %.0f rows of %.4g elements", shape, length, want.row)
+	if inner, ok := in.Feature(InnerRowLength); ok && inner > 0 {
+		want.row, work = inner, work*inner
+		shape += fmt.Sprintf(", each a row of %.4g", inner)
+	}
+	want.threads = threadsFor(work, limit, in.Cores)
+	facts := fmt.Sprintf("%s, %.3g operations on %s", shape, work, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
 		want.poolLevel, want.laneLevel, want.schedule = depth, depth, "static"
 		if in.Strided == depth {
@@ -177,17 +182,17 @@ func decide(in *Input, depth int) (plan, string) {
 			over = "one thread is allowed"
 		}
 	}
-	want.stream = streams(length*want.row, want.threads)
+	want.stream = streams(work, want.threads)
 	if in.Strided == depth && narrowestLanes(in, depth-1) > 0 {
-		want.laneLevel = depth - 1
+		want.laneLevel, want.row = depth-1, around
 		return want, facts + ": " + over + "; elements of a row lie at a distance and those of the level around side by side, so that level has the lanes"
 	}
 	if want.row >= rowRoutine && hasRoutine(in, depth) {
 		want.laneLevel, want.routine = depth, true
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
 	}
-	if inner := narrowestLanes(in, depth-1); inner > 0 && want.row >= float64(inner) && hasTiles(in, depth-2) {
-		want.laneLevel, want.tile = depth-1, true
+	if inner := narrowestLanes(in, depth-1); inner > 0 && around >= float64(inner) && hasTiles(in, depth-2) {
+		want.laneLevel, want.tile, want.row = depth-1, true, around
 		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
 	}
 	if narrowest > 0 && want.row >= float64(vectorsPerRow*narrowest) {
@@ -195,7 +200,7 @@ func decide(in *Input, depth int) (plan, string) {
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d vectors or more)", vectorsPerRow)
 	}
 	if narrowest == 0 && depth > 2 && narrowestLanes(in, depth-1) > 0 {
-		want.laneLevel = depth - 1
+		want.laneLevel, want.row = depth-1, around
 		return want, facts + ": " + over + "; no code here runs the innermost level on lanes, and the level around it does"
 	}
 	if want.row >= unrolledRow {

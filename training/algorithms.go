@@ -3,8 +3,6 @@ package training
 import (
 	"context"
 	"errors"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -40,12 +38,13 @@ func works(err error) bool {
 	return !errors.As(err, &wrong) && !(errors.As(err, &failing) && failing.Code == CodeTraining)
 }
 
-// algorithmRounds is the number of turns that each algorithm gets.
-const algorithmRounds = 8
+// algorithmRounds is the number of turns that each algorithm gets in a pass.
+const algorithmRounds = 2
 
-// compareAlgorithms times the algorithms for the kernel as a whole on an input that was measured, taking turns. It does
-// nothing for a kernel with one algorithm, nor for what is known from an earlier run.
-func (t *Trainer) compareAlgorithms(ctx context.Context, c Case, id string) error {
+// CompareAlgorithms makes pass number pass, below [ComparePasses], of timing the algorithms for the kernel as a whole on an
+// input that was measured, taking turns; see [Trainer.Compare], which comes first, in all its passes. It does nothing for a
+// kernel with one algorithm, nor for what is known from an earlier run.
+func (t *Trainer) CompareAlgorithms(ctx context.Context, c Case, id string, pass int) error {
 	if len(t.Alternatives) == 0 || len(t.Kernel.Computations) == 0 {
 		return nil
 	}
@@ -60,11 +59,22 @@ func (t *Trainer) compareAlgorithms(ctx context.Context, c Case, id string) erro
 	}
 	var all []contender
 	known := t.Store.find(t.Kernel.Hash, t.Device, name, id)
-	complete := known != nil
+	complete, number := known != nil, 1
+	if known != nil {
+		number = max(known.finals, 1)
+	}
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
 		v := selector.Algorithm(t.Kernel.Name, a.Kernel.Name, t.Platform, a.Kernel.Hash)
 		all = append(all, contender{v, a.fastest(id)})
-		complete = complete && known.variants[v.String()] != nil
+		if known == nil {
+			continue
+		}
+		switch m := known.variants[v.String()]; {
+		case m == nil && pass == 0 && known.finals > 0:
+			complete, number = false, known.finals+1
+		case m == nil || m.number != number || m.status != Failed && len(m.final) < (pass+1)*algorithmRounds:
+			complete = false
+		}
 	}
 	if complete && t.hasFeatures(known) {
 		return nil
@@ -85,10 +95,6 @@ func (t *Trainer) compareAlgorithms(ctx context.Context, c Case, id string) erro
 	if err := t.Store.put(intro); err != nil {
 		return err
 	}
-	number := 1
-	if known != nil {
-		number = known.finals + 1
-	}
 	failed := map[int]bool{}
 	for round := 1; round <= algorithmRounds; round++ {
 		for k := range all {
@@ -97,12 +103,12 @@ func (t *Trainer) compareAlgorithms(ctx context.Context, c Case, id string) erro
 				continue
 			}
 			line := t.record(name, id)
-			line.Variant, line.Final, line.Round, line.Status = all[i].variant.String(), number, round, OK
+			line.Variant, line.Final, line.Round, line.Status = all[i].variant.String(), number, pass*algorithmRounds+round, OK
 			if len(all[i].forced) == 0 {
 				line.Status, line.Reason, failed[i] = Failed, "no variant of it works on this input", true
 			} else {
 				last := time.Now()
-				res, err := bound.Run(ctx, RunOptions{Variants: all[i].forced, Repeat: turnRuns, Verify: round == 1})
+				res, err := bound.Run(ctx, RunOptions{Variants: all[i].forced, Repeat: turnRuns, Verify: pass == 0 && round == 1})
 				switch {
 				case err != nil && (works(err) || ctx.Err() != nil):
 					return err
@@ -133,18 +139,7 @@ func (t *Trainer) fastest(id string) []string {
 		if in == nil {
 			return nil
 		}
-		index := map[string]int{}
-		for i, text := range in.order {
-			index[text] = i
-		}
-		times := slices.Repeat([]float64{math.NaN()}, len(in.order))
-		in.fill(times, index)
-		best, least := "", math.Inf(1)
-		for i, text := range in.order {
-			if times[i] < least {
-				best, least = text, times[i]
-			}
-		}
+		best := in.fastest()
 		if best == "" {
 			return nil
 		}

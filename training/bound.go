@@ -39,6 +39,9 @@ type RunOptions struct {
 	Verify bool
 	// Values asks for the results themselves.
 	Values bool
+	// Resident leaves arrays on the device that they are used on, so that the times are those without copies. The results
+	// are not looked at.
+	Resident bool
 }
 
 // RunResult is what a run gave.
@@ -93,7 +96,7 @@ func firstBad(cs []harness.Comparison) *harness.Comparison {
 // Run executes the kernel. Errors are those of [Session.Bind], the context's, and *[Error] with Bug set where surge
 // itself failed. A result that differs from plain Go's is no error: see Comparisons.
 func (b *Bound) Run(ctx context.Context, opt RunOptions) (*RunResult, error) {
-	return b.run(ctx, &harness.RunRequest{Variants: opt.Variants, Warmup: opt.Warmup, Repeat: max(opt.Repeat, 1), Verify: opt.Verify, Values: opt.Values})
+	return b.run(ctx, &harness.RunRequest{Variants: opt.Variants, Warmup: opt.Warmup, Repeat: max(opt.Repeat, 1), Verify: opt.Verify, Values: opt.Values, Resident: opt.Resident, TimesOnly: opt.Resident})
 }
 
 func (b *Bound) run(ctx context.Context, req *harness.RunRequest) (*RunResult, error) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -294,6 +295,18 @@ func (b *builder) explain(err error) error {
 	}
 	return &Error{Where: b.dir, Code: CodeBuild, What: "the program that runs the kernels does not build", Err: err, Output: failed.output, Bug: b.generatedIsWrong(failed.output),
 		Why: "the package or what surge generated from it is refused by the Go compiler", Do: "make \"go build\" work in this directory; if it does, this is a mistake of surge"}
+}
+
+// OpenCLModule says what the module of the package in dir lacks for importing the OpenCL run time, which generated code
+// does: a line of the go command's, and the command that adds it. Both are empty if nothing is missing.
+func OpenCLModule(ctx context.Context, dir string) (why, fix string) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", surgeModule+"/codegen/opencl/clrt")
+	cmd.Dir = dir
+	output, err := cmd.CombinedOutput()
+	if found := missingPackage.FindString(string(output)); err != nil && found != "" {
+		return found, "go get " + neededPackage(string(output)) + "@" + surgeVersion()
+	}
+	return "", ""
 }
 
 // neededPackage is what go get has to be told: for the OpenCL run time it is that package, since the module alone does not

@@ -18,9 +18,10 @@ import (
 // for learning, where it is the label that may be wrong.
 
 const (
-	duelRounds = 16
 	// duelBest is how many of the fastest variants are in a duel.
 	duelBest = 3
+	// mostDuels is how many an input has at most: what is learned from one may choose otherwise, and be in doubt again.
+	mostDuels = 2
 )
 
 // duel is an input and the variants that meet on it, by computation.
@@ -29,7 +30,7 @@ type duel map[string][]selector.Variant
 // Duels returns by input what [Trainer.Duel] has to measure: for judged inputs where the model's choice looks worse than
 // fit.Doubtful, the choice, what it is compared with, and the fastest variants; for inputs to learn from where one that did
 // not know the input would choose as badly, the model's variants and the fastest, because that may be the fault of the
-// measurement. What met already is left out.
+// measurement. What met already is left out, and so is an input that had its share, so that repeating it comes to an end.
 func (t *Trainer) Duels(l *Learned, train, test []string) map[string]map[string][]selector.Variant {
 	all := map[string]map[string][]selector.Variant{}
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
@@ -40,10 +41,11 @@ func (t *Trainer) Duels(l *Learned, train, test []string) map[string]map[string]
 			collect := func(ids []string, set func(row int) []selector.Variant) {
 				row := 0
 				for _, id := range ids {
-					if a.Store.find(a.Kernel.Hash, a.Device, j.Train.Computation, id) == nil {
+					in := a.Store.find(a.Kernel.Hash, a.Device, j.Train.Computation, id)
+					if in == nil {
 						continue // it has no row
 					}
-					if vs := set(row); len(vs) > 0 {
+					if vs := set(row); len(vs) > 0 && in.duels < mostDuels {
 						if all[id] == nil {
 							all[id] = duel{}
 						}
@@ -121,14 +123,15 @@ func meeting(t *fit.Table, in *fit.Input, wanted ...int) []selector.Variant {
 	return set
 }
 
-// Duel measures variants on an input in turns, none of which is dropped, and records that.
-func (t *Trainer) Duel(ctx context.Context, c Case, id string, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
+// Duel makes pass number pass, below [ComparePasses], of measuring variants on an input in turns, none of which is dropped,
+// and records that. As in [Trainer.Compare], a pass goes through all inputs before the next one begins.
+func (t *Trainer) Duel(ctx context.Context, c Case, id string, pass int, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
 	args, err := c.Load(ctx)
 	if err != nil {
 		return err
 	}
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
-		if err := a.duel(ctx, args, id, sets, progress); err != nil {
+		if err := a.duel(ctx, args, id, pass, sets, progress); err != nil {
 			return err
 		}
 		if a != t {
@@ -138,7 +141,7 @@ func (t *Trainer) Duel(ctx context.Context, c Case, id string, sets map[string][
 	return nil
 }
 
-func (t *Trainer) duel(ctx context.Context, args []input.Value, id string, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
+func (t *Trainer) duel(ctx context.Context, args []input.Value, id string, pass int, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
 	if !slices.ContainsFunc(t.Kernel.Computations, func(c harness.ComputationInfo) bool { return len(sets[c.Name]) > 0 }) {
 		return nil
 	}
@@ -154,11 +157,14 @@ func (t *Trainer) duel(ctx context.Context, args []input.Value, id string, sets 
 		if in == nil || len(sets[comp.Name]) == 0 {
 			continue
 		}
-		number := in.duels + 1
-		_, err := bound.Settle(ctx, SettleOptions{Variants: sets[comp.Name], Keep: true, Rounds: duelRounds, Progress: func(p BenchProgress, fresh []time.Duration) error {
+		number := in.duels
+		if pass == 0 {
+			number++
+		}
+		_, err := bound.Settle(ctx, SettleOptions{Variants: sets[comp.Name], Keep: true, Verified: true, Rounds: passRounds, Precision: everyRound, Progress: func(p BenchProgress, fresh []time.Duration) error {
 			line := t.record(comp.Name, id)
 			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
-			line.Duel, line.Round = number, p.Round
+			line.Duel, line.Round = number, pass*passRounds+p.Round
 			for _, d := range fresh {
 				line.Times = append(line.Times, float64(d))
 			}

@@ -88,7 +88,7 @@ func TestFeaturesOfMeasurements(t *testing.T) {
 	intro("b", length, skew("v1"), harness.Feature{Name: "only b", Value: 1})
 	names := func(declared ...harness.Feature) string {
 		t.Helper()
-		table, _, err := m.table("h", "d", "K.1", []string{"a", "b"}, nil, declared, nil)
+		table, _, err := m.table("h", "d", "K.1", []string{"a", "b"}, nil, declared, nil, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestFeaturesOfMeasurements(t *testing.T) {
 	if got := names(skew("v2")); got != "Skew length" && got != "length Skew" {
 		t.Errorf("both have it: %s", got)
 	}
-	table, _, err := m.table("h", "d", "K.1", []string{"a", "b"}, nil, []harness.Feature{second}, nil)
+	table, _, err := m.table("h", "d", "K.1", []string{"a", "b"}, nil, []harness.Feature{second}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,20 +1,18 @@
 package training
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/surge-ndp/surge/codegen/harness"
@@ -154,12 +152,10 @@ func (m *Measurements) Close() error {
 }
 
 func (m *Measurements) read(path string, text []byte) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 1<<24)
-	damaged, foreign, first := 0, 0, 0
-	for n := 1; lines.Scan(); n++ {
-		line := bytes.TrimSpace(lines.Bytes())
-		if len(line) == 0 {
+	damaged, foreign, first, n := 0, 0, 0, 0
+	for line := range bytes.Lines(text) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		var r record
@@ -193,6 +189,15 @@ func plural(n int, what string) string {
 func (m *Measurements) add(r *record) bool {
 	if r.Kernel == "" || r.Hash == "" || r.Device == "" || r.Computation == "" || r.Input == "" {
 		return false
+	}
+	if !(r.Took >= 0) || math.IsInf(r.Took, 0) || r.Final < 0 || r.Duel < 0 || r.Done < 0 {
+		return false
+	}
+	for i, f := range r.Features {
+		// A value that is no number is that of an input that nothing can be learned from, and is reported there.
+		if cost := float64(f.Cost); f.Name == "" || !(cost >= 0) || math.IsInf(cost, 0) || slices.ContainsFunc(r.Features[:i], func(g harness.Feature) bool { return g.Name == f.Name }) {
+			return false
+		}
 	}
 	key := inputKey{r.Hash, r.Device, r.Computation, r.Input}
 	in := m.inputs[key]
@@ -317,8 +322,8 @@ func (m *Measurements) other(kernel, hash, device string) (versions, devices int
 // table collects the measurements of a computation on inputs, in their order, and a hash of them. Variants are those of
 // the list, which is the order of the search space, and then others that were measured. declared are the features that the
 // package declares now. If only is not nil, other
-// measurements count as not made.
-func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant, declared []harness.Feature, only func(input, variant string) bool) (*fit.Table, string, error) {
+// measurements count as not made; without final, comparisons count as not made.
+func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant, declared []harness.Feature, only func(input, variant string) bool, final bool) (*fit.Table, string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := &fit.Table{Computation: computation}
@@ -364,13 +369,17 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		}
 		fmt.Fprintln(sum, in.Input)
 		in = in.restricted(only)
+		if !final {
+			in = in.explored()
+		}
 		row.Explored = len(in.order)
 		for _, text := range slices.Sorted(slices.Values(in.order)) {
 			v := in.variants[text]
 			fmt.Fprintln(sum, text, v.status, v.times, v.final, v.duel)
 		}
-		in.fill(row.Times, index)
-		in.fillDuel(row.Duel, index)
+		row.Passes, row.DuelPasses = make([][]float64, len(t.Variants)), make([][]float64, len(t.Variants))
+		in.fill(row.Times, row.Passes, index)
+		in.fillDuel(row.Duel, row.DuelPasses, index)
 		if in.finals > 0 {
 			finals++
 			for text, v := range in.variants {
@@ -384,11 +393,13 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		}
 		t.Inputs = append(t.Inputs, row)
 	}
-	if finals > 0 && only == nil {
-		// Only variants whose times can be trusted almost everywhere are worth learning.
-		t.Candidates = make([]bool, len(t.Variants))
-		for v, n := range compared {
-			t.Candidates[v] = 10*n >= 9*finals
+	// Only variants whose times can be trusted almost everywhere are worth learning, if there are any.
+	for v, n := range compared {
+		if 10*n >= 9*finals {
+			if t.Candidates == nil {
+				t.Candidates = make([]bool, len(t.Variants))
+			}
+			t.Candidates[v] = true
 		}
 	}
 	return t, hex.EncodeToString(sum.Sum(nil)[:8]), nil
@@ -418,8 +429,8 @@ func commonFeatures(found []*measuredInput, declared []harness.Feature) []select
 	return all
 }
 
-// fillDuel sets the times of the variants that met in the latest duel, relative to each other.
-func (in *measuredInput) fillDuel(times []float64, index map[string]int) {
+// fillDuel sets the times of the variants that met in the latest duel, relative to each other, and those of its passes.
+func (in *measuredInput) fillDuel(times []float64, passes [][]float64, index map[string]int) {
 	var turns [][]float64
 	rounds := 0
 	met := func(v *measuredVariant) bool {
@@ -434,7 +445,8 @@ func (in *measuredInput) fillDuel(times []float64, index map[string]int) {
 	all := roundTimes(turns, rounds)
 	for text, v := range in.variants {
 		if met(v) {
-			times[index[text]] = medianOf(relativeTo(v.duel, all))
+			own := relativeTo(v.duel, all)
+			times[index[text]], passes[index[text]] = centre(own), byPass(own)
 		}
 	}
 }
@@ -454,15 +466,32 @@ func (in *measuredInput) restricted(only func(input, variant string) bool) *meas
 	return out
 }
 
+// explored returns what there was before any comparison.
+func (in *measuredInput) explored() *measuredInput {
+	out := *in
+	out.finals, out.duels = 0, 0
+	return &out
+}
+
+// byPass returns the means of the rounds of each pass, NaN for one that has none.
+func byPass(rounds []float64) []float64 {
+	var all []float64
+	for pass := range slices.Chunk(rounds, passRounds) {
+		all = append(all, centre(pass))
+	}
+	return all
+}
+
 // compared reports whether a variant was in the latest final comparison.
 func (in *measuredInput) compared(v *measuredVariant) bool {
 	return v != nil && in.finals > 0 && v.number == in.finals && v.status != Failed && len(v.final) >= compareTimes
 }
 
-// fill sets the times of the variants that were measured. Those of the final comparison are relative to the others in the
+// fill sets the times of the variants that were measured, and for those of the final comparison the relative ones of its
+// passes. Those of the final comparison are relative to the others in the
 // same round. The other variants were measured before, when the machine may have been faster or slower: they are scaled by
 // what the variants that were measured both times say, and are not faster than the best of the final comparison.
-func (in *measuredInput) fill(times []float64, index map[string]int) {
+func (in *measuredInput) fill(times []float64, passes [][]float64, index map[string]int) {
 	var turns [][]float64
 	rounds := 0
 	for _, v := range in.variants {
@@ -479,8 +508,9 @@ func (in *measuredInput) fill(times []float64, index map[string]int) {
 	var ratios []float64
 	for text, v := range in.variants {
 		if in.compared(v) {
-			t := middle * medianOf(relativeTo(v.final, all))
-			times[index[text]] = t
+			own := relativeTo(v.final, all)
+			t := middle * centre(own)
+			times[index[text]], passes[index[text]] = t, byPass(own)
 			best = min(best, t)
 			if len(v.times) > 0 {
 				ratios = append(ratios, t/lowerQuartile(v.times))
@@ -516,14 +546,28 @@ func (m *Measurements) recorded(hash, device string) (ids, names []string) {
 	return ids, names
 }
 
-// only returns the devices that there are measurements of a kernel's version for.
-func (m *Measurements) devicesOf(hash string) []string {
-	var all []string
+// devicesOf returns the devices of a platform that there are measurements of a kernel's version for.
+func (m *Measurements) devicesOf(hash, platform string) []string {
+	platforms := map[string]string{} // by device
 	for _, key := range m.order {
-		if key.hash == hash && !slices.Contains(all, key.device) {
-			all = append(all, key.device)
+		v, err := selector.Parse(m.inputs[key].Untrained)
+		choice := err == nil && v.Equal(selector.OnPlatform(m.inputs[key].Kernel, v.Platform)) // see Platforms
+		if key.hash != hash || err != nil || choice {
+			continue
+		}
+		// What a device has no code for runs on the processors.
+		if p := platforms[key.device]; p == "" || p == hostPlatform {
+			platforms[key.device] = v.Platform
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(strings.Compare(a, b), 0) })
+	var all []string
+	for _, device := range slices.Sorted(maps.Keys(platforms)) {
+		if platforms[device] == platform {
+			all = append(all, device)
+		}
+	}
 	return all
 }
+
+// hostPlatform is the platform of the processors.
+const hostPlatform = "goroutine"

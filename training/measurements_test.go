@@ -158,6 +158,10 @@ func TestDamagedMeasurements(t *testing.T) {
 		"negative time":     {strings.Replace(lines[1], `"ns":[`, `"ns":[-1,`, 1), "1 line skipped: damaged"},
 		"unknown status":    {strings.Replace(lines[1], `"status":"ok"`, `"status":"fine"`, 1), "1 line skipped: damaged"},
 		"not a variant":     {strings.Replace(lines[1], `"variant":"SpMV.1/`, `"variant":"SpMV/`, 1), "1 line skipped: damaged"},
+		"negative cost":     {strings.Replace(lines[0], `"features":[{`, `"features":[{"cost":-1,"name":"x"},{`, 1), "1 line skipped: damaged"},
+		"feature twice":     {strings.Replace(lines[0], `"features":[{`, `"features":[{"name":"x"},{"name":"x"},{`, 1), "1 line skipped: damaged"},
+		"negative turn":     {strings.Replace(lines[1], `"took":`, `"took":-`, 1), "1 line skipped: damaged"},
+		"very long":         {strings.Repeat("x", 1<<25) + "\n", "1 line skipped: damaged"},
 		"nothing but a cut": {"\n\n" + `{"v":1,"ker`, "1 line skipped: damaged"},
 	} {
 		if err := os.WriteFile(path, []byte(strings.Join(lines[:50], "")+c.line+strings.Join(lines[50:], "")), 0o666); err != nil {
@@ -229,7 +233,7 @@ func TestFinalComparisonIsRelative(t *testing.T) {
 	}}
 	index := map[string]int{"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
 	times := slices.Repeat([]float64{math.NaN()}, 5)
-	in.fill(times, index)
+	in.fill(times, make([][]float64, len(times)), index)
 	if r := times[1] / times[0]; math.Abs(r-1.1) > 0.02 {
 		t.Errorf("b takes %.3f times as long as a", r)
 	}
@@ -285,5 +289,94 @@ func TestMergeModel(t *testing.T) {
 	}
 	if text, why, err := MergeModel(one[:50], l.Models[0]); err != nil || count(text) != 1 || why == "" {
 		t.Errorf("a broken file: %q, %v", why, err)
+	}
+}
+
+// Whatever stands in a measurement file, it is read, and training on it gives a model that can be written or an error.
+func FuzzMeasurements(f *testing.F) {
+	file, err := os.Open("testdata/spmv.jsonl.gz")
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		f.Fatal(err)
+	}
+	// Two inputs with some of their lines are enough to learn from.
+	var few []byte
+	count := map[string]int{}
+	for line := range bytes.Lines(text) {
+		at := bytes.Index(line, []byte(`"input":"`))
+		id := string(line[at : at+20])
+		if count[id]++; count[id] <= 4 && len(count) <= 2 {
+			few = append(few, line...)
+		}
+	}
+	f.Add(few)
+	f.Add(bytes.ReplaceAll(few, []byte(`"value":`), []byte(`"value":"NaN","x":`)))
+	f.Add(bytes.ReplaceAll(few, []byte(`"status":"ok"`), []byte(`"status":"failed"`)))
+	f.Add(bytes.ReplaceAll(few, []byte(`"took":`), []byte(`"final":7,"round":3,"took":`)))
+	f.Add(bytes.ReplaceAll(few, []byte(`"took":`), []byte(`"duel":2,"round":5,"took":`)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "m.jsonl")
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		tr := replayer(t, path)
+		all, err := tr.Recorded(nil)
+		if err != nil || len(all) > 6 {
+			return // nothing of this kernel, or too much to learn from many times
+		}
+		tr.Strategy = NewSearch(1)
+		for _, search := range []bool{false, true} {
+			if search {
+				tr.Replay(all)
+			}
+			l, err := tr.Fit(all[:len(all)/2], all[len(all)/2:])
+			if err != nil {
+				if err.Error() == "" {
+					t.Fatal("an error without a text")
+				}
+				continue
+			}
+			if _, _, err := MergeModel(nil, l.Models[0]); err != nil {
+				t.Fatalf("it cannot be written: %v", err)
+			}
+			tr.Duels(l, all[:len(all)/2], all[len(all)/2:])
+		}
+	})
+}
+
+// Comparisons in several passes: the times of all passes count together, and where a variant is now fast and now slow, its
+// expected time does, not that which is a little more frequent.
+func TestExpectedTimes(t *testing.T) {
+	steady, flips := make([]float64, 20), make([]float64, 20)
+	for r := range steady {
+		steady[r], flips[r] = 100, 60
+		if r/passRounds == 1 || r/passRounds == 3 {
+			flips[r] = 180 // two of five passes
+		}
+	}
+	in := &measuredInput{finals: 1, variants: map[string]*measuredVariant{
+		"steady": {status: OK, number: 1, final: steady}, "flips": {status: OK, number: 1, final: flips},
+		"same": {status: OK, number: 1, final: steady},
+	}}
+	index := map[string]int{"steady": 0, "flips": 1, "same": 2}
+	times, passes := slices.Repeat([]float64{math.NaN()}, 3), make([][]float64, 3)
+	in.fill(times, passes, index)
+	if !(times[0] < times[1]) || times[1]/times[0] > 1.1 {
+		t.Errorf("times %v: the mean of the one that flips is 108", times)
+	}
+	row := fit.Input{Times: times, Passes: passes}
+	if e := row.Uncertainty(1); !(e > 0.2 && e < 0.4) {
+		t.Errorf("standard error %g of five passes of -40 %% and 80 %%", e)
+	}
+	if e := row.Uncertainty(2); e != 0 {
+		t.Errorf("standard error %g between two that are equal", e)
 	}
 }

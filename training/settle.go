@@ -20,6 +20,8 @@ type SettleOptions struct {
 	Rounds int
 	// Keep measures every variant to the end, so that all are compared over the same time.
 	Keep bool
+	// Verified says that all of them were compared with plain Go on these arguments before: it is not done again.
+	Verified bool
 	// Precision is the part of a time that is near enough: the ranking is settled when each variant that is left is either
 	// slower than the fastest with confidence, or its time is known that well. 0 stands for 0.01.
 	Precision float64
@@ -52,6 +54,9 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 	for i, v := range opt.Variants {
 		m := &bench.all[i]
 		*m = Measurement{Variant: v, Status: Dropped, Reason: "not measured"}
+		if opt.Verified {
+			m.Status, m.Reason = OK, ""
+		}
 		if old, ok := opt.Prior[v.String()]; ok {
 			*m = old
 			m.Variant = v
@@ -75,7 +80,7 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 			}
 			before := len(m.Times)
 			turn := round
-			if before == 0 {
+			if before == 0 && !opt.Verified {
 				turn = 1 // it is verified in its first turn
 			} else if round == 1 {
 				turn = 2
@@ -169,24 +174,48 @@ func roundTimes(turns [][]float64, rounds int) []float64 {
 	return all
 }
 
-// relativeTo divides the time of each round that there is by that of all.
+// relativeTo divides the time of each round by that of all, and gives NaN for rounds that lack one of them.
 func relativeTo(turns, all []float64) []float64 {
-	var out []float64
+	out := make([]float64, len(turns))
 	for r, t := range turns {
-		if r < len(all) && !math.IsNaN(t) && !math.IsNaN(all[r]) {
-			out = append(out, t/all[r])
+		if out[r] = math.NaN(); r < len(all) {
+			out[r] = t / all[r]
 		}
 	}
 	return out
 }
 
-// medianOf returns the median, NaN of nothing.
+// numbers returns what is a number, in increasing order.
+func numbers(xs []float64) []float64 {
+	t := slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
+	slices.Sort(t)
+	return t
+}
+
+// medianOf returns the median of what is a number, NaN of nothing.
 func medianOf(xs []float64) float64 {
-	if len(xs) == 0 {
+	t := numbers(xs)
+	if len(t) == 0 {
 		return math.NaN()
 	}
-	t := slices.Sorted(slices.Values(xs))
 	return (t[(len(t)-1)/2] + t[len(t)/2]) / 2
+}
+
+// centre returns the mean of the middle three quarters of what is a number, NaN of nothing. It is what a time is expected to be where it has two
+// values, of which now the one comes and now the other: the median flips between them when they are about as frequent, and
+// the mean is at the mercy of one run that waited for another program.
+func centre(xs []float64) float64 {
+	t := numbers(xs)
+	if len(t) == 0 {
+		return math.NaN()
+	}
+	off := len(t) / 8
+	t = t[off : len(t)-off]
+	sum := 0.0
+	for _, x := range t {
+		sum += x
+	}
+	return sum / float64(len(t))
 }
 
 // quartile returns the lower quartile of times, in nanoseconds. It stands for the time of the runs of one turn: what disturbs a run makes it slower, so that the upper half of the times tells about other programs, while the
@@ -214,10 +243,10 @@ func lowerQuartile(ns []float64) float64 {
 
 // interval returns bounds of the true median with 95 % confidence, from order statistics: no distribution is assumed.
 func interval(xs []float64) (low, high float64) {
-	if len(xs) == 0 {
+	t := numbers(xs)
+	if len(t) == 0 {
 		return 0, math.Inf(1)
 	}
-	t := slices.Sorted(slices.Values(xs))
 	half := confidence / 2 * math.Sqrt(float64(len(t)))
 	at := func(rank float64) float64 { return t[min(max(int(math.Round(rank)), 0), len(t)-1)] }
 	middle := float64(len(t)-1) / 2

@@ -48,7 +48,8 @@ type Trainer struct {
 	// Spent is the time that measuring took, in this run.
 	Spent time.Duration
 
-	only func(input, variant string) bool // what a replayed search has measured
+	only    func(input, variant string) bool // what a replayed search has measured
+	refused map[string]bool                  // inputs that the device does not take
 }
 
 // ErrBudget is the error of [Trainer.Measure] when its deadline has passed. What was measured is kept.
@@ -76,7 +77,7 @@ func NewTrainer(ctx context.Context, s *Session, kernel, platform string, store 
 		own := slices.ContainsFunc(info.Computations, func(c harness.ComputationInfo) bool { return c.Name == v.Computation })
 		return v.Platform != platform || !own
 	})
-	t := &Trainer{Session: s, Kernel: info, Platform: platform, Device: info.Devices[platform], Variants: all, Store: store, Names: map[string]string{}}
+	t := &Trainer{Session: s, Kernel: info, Platform: platform, Device: info.Devices[platform], Variants: all, Store: store, Names: map[string]string{}, refused: map[string]bool{}}
 	if t.Device == "" || len(all) == 0 {
 		return nil, &Error{Where: info.Name, Code: CodeTraining, What: "no variant for the platform " + platform + " runs on this machine"}
 	}
@@ -117,6 +118,11 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 	if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
 		return "", ErrBudget
 	}
+	defer func(id string) {
+		if failed := (*Error)(nil); errors.As(err, &failed) && failed.Code == CodeDevice {
+			t.refused[id] = true
+		}
+	}(id)
 	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform, Features: true})
 	if err != nil {
 		return "", err
@@ -329,11 +335,12 @@ func (t *Trainer) prior(r record) map[string]Measurement {
 const finalists = 4
 
 // Finalists returns the variants of each computation that matter on every input: those that a model would choose among,
-// and the best single one. They are what [Trainer.Compare] compares.
+// and the best single one. They are what [Trainer.Compare] compares. Only what was measured before any comparison says
+// which they are, so that they are the same when training is continued.
 func (t *Trainer) Finalists(train []string) (map[string][]selector.Variant, error) {
 	all := map[string][]selector.Variant{}
 	for _, c := range t.Kernel.Computations {
-		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.Kernel.Features, t.only)
+		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.Kernel.Features, t.only, false)
 		if err != nil {
 			return nil, err
 		}
@@ -355,36 +362,58 @@ func (t *Trainer) Finalists(train []string) (map[string][]selector.Variant, erro
 	return all, nil
 }
 
-// Compare is the final comparison on an input that was measured: the variants that matter, the fastest ones on this input
-// and the one that is chosen without a model take turns, none is dropped, and their times take the place of earlier ones.
-// What is known from an earlier run is not measured again.
-// The algorithms for the kernel are compared as a whole after that.
-func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
+// SearchFinalists returns what [Trainer.Finalists] would if a search had measured the inputs instead of all variants.
+func (t *Trainer) SearchFinalists(train []string) (map[string][]selector.Variant, error) {
+	s := *t
+	s.Strategy, s.Alternatives = NewSearch(1), nil
+	for _, a := range t.Alternatives {
+		other := *a
+		s.Alternatives = append(s.Alternatives, &other)
+	}
+	s.Replay(train)
+	return s.Finalists(train)
+}
+
+// Compare makes pass number pass, below [ComparePasses], of the final comparison on an input that was measured: the
+// variants that matter, the fastest ones on this input and the one that is chosen without a model take turns, none is
+// dropped, and their times in all passes take the place of earlier ones. A pass goes through all inputs before the next
+// one begins: what a machine does to two threads changes from minute to minute, and an input that is measured in one
+// minute only would tell about that minute. What is known from an earlier run is not measured again.
+func (t *Trainer) Compare(ctx context.Context, c Case, id string, pass int, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
 		before := a.Spent
-		if err := a.compare(ctx, c, id, matter, progress); err != nil {
+		if err := a.compare(ctx, c, id, pass, matter, progress); err != nil {
 			return err
 		}
 		if a != t {
 			t.Spent += a.Spent - before
 		}
 	}
-	return t.compareAlgorithms(ctx, c, id)
+	return nil
 }
 
-func (t *Trainer) compare(ctx context.Context, c Case, id string, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
+func (t *Trainer) compare(ctx context.Context, c Case, id string, pass int, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
 	wanted := map[string][]selector.Variant{}
+	numbers := map[string]int{}
 	for _, comp := range t.Kernel.Computations {
 		in := t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id)
 		if in == nil {
 			continue
 		}
 		set := in.finalists(matter[comp.Name])
+		set = slices.DeleteFunc(set, func(v selector.Variant) bool { return in.statusOf(v) == Failed })
 		// All or none: only variants that took turns are comparable.
-		if slices.ContainsFunc(set, func(v selector.Variant) bool {
-			return !in.compared(in.variants[v.String()]) && in.statusOf(v) != Failed
-		}) {
-			wanted[comp.Name] = set
+		lacks := func(number, rounds int) bool {
+			return slices.ContainsFunc(set, func(v selector.Variant) bool {
+				m := in.variants[v.String()]
+				return m == nil || m.number != number || len(m.final) < rounds || rounds > 0 && math.IsNaN(m.final[rounds-1])
+			})
+		}
+		switch number := in.finals; {
+		case number == 0 || lacks(number, 0):
+			numbers[comp.Name], wanted[comp.Name] = number+1, set
+		case lacks(number, (pass+1)*passRounds):
+			numbers[comp.Name], wanted[comp.Name] = number, set
 		}
 	}
 	if len(wanted) == 0 {
@@ -412,11 +441,12 @@ func (t *Trainer) compare(ctx context.Context, c Case, id string, matter map[str
 		if len(set) == 0 {
 			continue
 		}
-		number := t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id).finals + 1
-		_, err := bound.Settle(ctx, SettleOptions{Variants: set, Keep: true, Rounds: compareRounds, Progress: func(p BenchProgress, fresh []time.Duration) error {
+		last := time.Now()
+		_, err := bound.Settle(ctx, SettleOptions{Variants: set, Keep: true, Verified: true, Rounds: passRounds, Precision: everyRound, Progress: func(p BenchProgress, fresh []time.Duration) error {
 			line := t.record(comp.Name, id)
 			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
-			line.Final, line.Round = number, p.Round
+			line.Final, line.Round, line.Took = numbers[comp.Name], pass*passRounds+p.Round, float64(time.Since(last))
+			last = time.Now()
 			for _, d := range fresh {
 				line.Times = append(line.Times, float64(d))
 			}
@@ -433,9 +463,14 @@ func (t *Trainer) compare(ctx context.Context, c Case, id string, matter map[str
 }
 
 const (
-	compareRounds = 16
+	// ComparePasses is how many times a comparison goes through the inputs.
+	ComparePasses = 5
+	// passRounds is the number of rounds of a pass on one input.
+	passRounds = 4
 	// compareTimes is the number of rounds from which a variant counts as compared.
 	compareTimes = 3
+	// everyRound is a precision that is never reached, so that no round is saved: all inputs are to be known equally well.
+	everyRound = 1e-9
 )
 
 func (in *measuredInput) statusOf(v selector.Variant) Status {
@@ -495,11 +530,11 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		names = append(names, c.Name)
 	}
 	for _, name := range names {
-		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, name, train, t.Variants, t.Kernel.Features, t.only)
+		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, name, train, t.Variants, t.Kernel.Features, t.only, true)
 		if err != nil {
 			return nil, err
 		}
-		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, name, test, table.Variants, t.Kernel.Features, nil)
+		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, name, test, table.Variants, t.Kernel.Features, nil, true)
 		if err != nil {
 			return nil, err
 		}
@@ -511,13 +546,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}
-		for i := range j.Classifier.Features {
-			for _, d := range t.Kernel.Features {
-				if d.Name == j.Classifier.Features[i].Name {
-					j.Classifier.Features[i].Version = d.Version
-				}
-			}
-		}
+		t.setVersions(j.Classifier)
 		j.Classifier.Summary.Measurements = hash
 		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, name, train, t.only)
 		l.Judged = append(l.Judged, j)
@@ -532,6 +561,17 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		l.Judged = append(l.Judged, other.Judged...)
 	}
 	return l, nil
+}
+
+// setVersions notes which declared features a classifier was trained with.
+func (t *Trainer) setVersions(c *selector.Classifier) {
+	for i := range c.Features {
+		for _, d := range t.Kernel.Features {
+			if d.Name == c.Features[i].Name {
+				c.Features[i].Version = d.Version
+			}
+		}
+	}
 }
 
 // featureSets returns the sets of features to learn from: one where it is said which, and otherwise those that are asked
@@ -681,7 +721,7 @@ func (t *Trainer) Overlap(train, test []string) []string {
 func (t *Trainer) Recorded(names []string) ([]string, error) {
 	if len(t.Store.recordedOn(t.Kernel.Hash, t.Device)) == 0 {
 		// Replaying what another machine measured is fine: the model is for that one.
-		if devices := t.Store.devicesOf(t.Kernel.Hash); len(devices) == 1 {
+		if devices := t.Store.devicesOf(t.Kernel.Hash, t.Platform); len(devices) == 1 {
 			t.Device = devices[0]
 		} else if len(devices) > 1 {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeMeasurements, What: fmt.Sprintf("the measurements are of %d other devices", len(devices)), Why: strings.Join(devices, "; "), Do: "replay those of one device"}

@@ -32,22 +32,24 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 )
 
 // options are the flags.
 type options struct {
-	mtx, only, dir, out string
-	files, samples      int
-	long                bool
-	limit               time.Duration
+	mtx, only, dir, out   string
+	files, samples, tests int
+	long                  bool
+	limit                 time.Duration
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
 	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 36, with -long 90)")
-	flag.IntVar(&o.samples, "samples", 0, "samples of each generated family of reduction and scan, for learning and again for judging; fewer of others (default 24, with -long 48)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a quarter of that for each of three families, of the larger kernels a third (default 72, with -long 144)")
+	flag.IntVar(&o.tests, "tests", 24, "samples of the generated inputs to judge by; of SpMV a third of that for each family")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
@@ -59,11 +61,19 @@ func main() {
 	if o.long && !set["limit"] {
 		o.limit = 24 * time.Hour
 	}
+	if o.files < 0 || o.files == 1 || o.samples < 0 || o.samples == 1 || o.tests < 2 {
+		fmt.Fprintln(os.Stderr, "regret: -files, -samples and -tests want at least 2: some to learn from, others to judge by")
+		os.Exit(2)
+	}
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "regret: %q is no flag, and there are no other arguments\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if o.files == 0 {
 		o.files = map[bool]int{false: 36, true: 90}[o.long]
 	}
 	if o.samples == 0 {
-		o.samples = map[bool]int{false: 24, true: 48}[o.long]
+		o.samples = map[bool]int{false: 72, true: 144}[o.long]
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -78,11 +88,12 @@ type study struct {
 	dir, kernel string
 	data, test  []string
 	bind        []string
-	samples     int
+	samples     int // of ranges, to learn from
+	tests       int // to judge by
 }
 
 func studies(o options) ([]study, error) {
-	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/3, 1)}
+	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/4, 1), tests: max(o.tests/3, 1)}
 	most := "1e5"
 	if o.long {
 		most = "5e5"
@@ -102,9 +113,9 @@ func studies(o options) ([]study, error) {
 			most = "1e7"
 		}
 		data := []string{"S=gen:uniform:n=1e3.." + most + ",seed=11"}
-		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples}
+		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples, tests: o.tests}
 	}
-	points := "4000"
+	points := "2000"
 	if o.long {
 		points = "200000"
 	}
@@ -117,15 +128,29 @@ func studies(o options) ([]study, error) {
 		if o.long {
 			cells = "1728"
 		}
-		// Crystals of some sizes, and from few to many atoms a cell: what is better, direct or redistributed, depends on that.
-		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/3, 1),
-			bind: []string{"cells=27.." + cells, "per=2..24", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
+		// Crystals of some sizes, from few to many atoms a cell, of which few or most are near enough to count: what is
+		// better, direct or redistributed, depends on that.
+		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/3, 1), tests: o.tests,
+			bind: []string{"cells=27.." + cells, "per=2..24", "cutoff=3.0..9.0", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
 		all = append(all, comd)
 	}
-	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/3, 1), bind: []string{"d=16", "points=points", "centroids=centroids"},
-		data: []string{"points=gen:uniform:n=16*(200.." + points + "),seed=5", "centroids=gen:uniform:n=16*(2..48),seed=6"}}
-	kmeans.test = kmeans.data
+	// Few and many points, dimensions and clusters.
+	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/3, 1), tests: o.tests,
+		bind: []string{"count=100.." + points, "d=2..32", "k=2..48", "points=uniform(count*d, seed=5)", "centroids=uniform(k*d, seed=6)"}}
 	return append(all, kmeans), nil
+}
+
+// named returns the studies of kernels whose names contain only.
+func named(all []study, only string) ([]study, error) {
+	var names []string
+	chosen := slices.DeleteFunc(slices.Clone(all), func(s study) bool {
+		names = append(names, s.kernel)
+		return !strings.Contains(s.kernel, only)
+	})
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no kernel's name contains %q: there are %s", only, strings.Join(names, ", "))
+	}
+	return chosen, nil
 }
 
 // split takes files from a folder, evenly over their sizes, and deals them out.
@@ -150,8 +175,8 @@ func split(dir string, n int) (train, test []string, err error) {
 		all = append(all, file{path, size})
 		return nil
 	})
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s has no .mtx files", dir)
+	if err == nil && len(all) < 2 {
+		err = fmt.Errorf("%s has %d files .mtx or .mtx.gz, and some are learned from and others judged by", dir, len(all))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -175,6 +200,20 @@ type method struct {
 	Mean  float64 `json:"mean_regret"`
 	Worst float64 `json:"worst_regret"`
 	Right int     `json:"within_noise"`
+	// Standard errors, NaN where they are not known.
+	MeanError  harness.Float `json:"mean_error"`
+	WorstError harness.Float `json:"worst_error"`
+}
+
+// mean and worst are the regrets with their standard errors.
+func (m method) mean() string  { return uncertain(m.Mean, m.MeanError) }
+func (m method) worst() string { return uncertain(m.Worst, m.WorstError) }
+
+func uncertain(x float64, e harness.Float) string {
+	if !(e > 0) {
+		return percent(x)
+	}
+	return fmt.Sprintf("%.1f ± %s", 100*x, percent(float64(e)))
 }
 
 // outcome is the part of what surge train --json prints that is shown.
@@ -186,6 +225,7 @@ type outcome struct {
 	Installed    bool    `json:"installed"`
 	Why          string  `json:"why_not"`
 	Report       string  `json:"report"`
+	Overlap      int     `json:"overlap"`
 	Model        string  `json:"model"`
 	Computations []struct {
 		Computation string   `json:"computation"`
@@ -231,21 +271,21 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	if all, err = named(all, o.only); err != nil {
+		return err
+	}
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "regret", "worst", "within 2 %", "compared again", "untrained", "single", "1-NN", "tree", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
 	limited, cancel := context.WithDeadline(ctx, begin.Add(o.limit))
 	defer cancel()
 	for _, s := range all {
-		if !strings.Contains(s.kernel, o.only) {
-			continue
-		}
 		if limited.Err() != nil {
 			fmt.Fprintf(os.Stderr, "%s: not begun\n", s.kernel)
 			continue
 		}
 		start := time.Now()
 		fmt.Fprintf(os.Stderr, "%s: training (%s so far)\n", s.kernel, start.Sub(begin).Round(time.Second))
-		full, err := s.train(limited, surge, o.dir, "--force")
+		full, err := s.train(limited, surge, o.dir, "--force", "--compare-search")
 		var searched *outcome
 		if err == nil {
 			searched, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force")
@@ -257,6 +297,9 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
+		if full.Overlap > 0 {
+			return fmt.Errorf("%s: %d inputs to judge by are also learned from: their regret says nothing", s.kernel, full.Overlap)
+		}
 		if err := s.rows(t, full, searched); err != nil {
 			return err
 		}
@@ -266,9 +309,10 @@ func run(ctx context.Context, o options) error {
 		fmt.Fprintf(os.Stderr, "%s: done in %s; report in %s\n", s.kernel, time.Since(start).Round(time.Second), full.Report)
 	}
 	fmt.Println(t.Render())
-	fmt.Printf("%s in all. Regret is the chosen variant's time over the best one's, less 1, on inputs that were not learned from. Choices that look more than 5 %% worse than the best\n"+
+	fmt.Printf("%s in all. Regret is the chosen variant's time over the best one's, less 1, on inputs that were not learned from,\n"+
+		"± its standard error: of the mean over the inputs, of the worst over the passes that it was measured in. Choices that look more than 5 %% worse than the best\n"+
 		"are compared again with it, head to head, and that counts: the column says how many, and their mean regret before and after. training is the measuring time\n"+
-		"for the inputs to learn from; search is training that measures a part of the variants, its time as a part of that.\n", time.Since(begin).Round(time.Second))
+		"for the inputs to learn from; search is training that measures a part of the variants, its time as a part of that; the comparison of what then matters, which both need, is not counted.\n", time.Since(begin).Round(time.Second))
 	if o.out != "" {
 		return os.WriteFile(o.out, []byte(t.RenderMarkdown()+"\n"), 0o666)
 	}
@@ -318,16 +362,16 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 		if c.Cost > 0 {
 			features += " (" + percent(c.Cost) + ")"
 		}
-		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), percent(m.Mean), percent(m.Worst), within(m), again}
+		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), m.mean(), m.worst(), within(m), again}
 		row = append(row, others(c.Methods)...)
 		part := searched.Part
-		t.AppendRow(append(row, fmt.Sprintf("%.0f s", c.Seconds), fmt.Sprintf("%.0f ns", decisions[c.Computation]), percent(part), percent(found.Mean), percent(found.Worst)))
+		t.AppendRow(append(row, fmt.Sprintf("%.0f s", c.Seconds), fmt.Sprintf("%.0f ns", decisions[c.Computation]), percent(part), found.mean(), found.worst()))
 	}
 	for i, total := range full.Totals {
 		m, found := of(total.Methods, "svm"), of(searched.Totals[i].Methods, "svm")
-		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", percent(m.Mean), percent(m.Worst), within(m), ""}
+		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", m.mean(), m.worst(), within(m), ""}
 		row = append(row, others(total.Methods)...)
-		t.AppendRow(append(row, fmt.Sprintf("%.0f s", full.Seconds), "", percent(searched.Part), percent(found.Mean), percent(found.Worst)))
+		t.AppendRow(append(row, fmt.Sprintf("%.0f s", full.Seconds), "", percent(searched.Part), found.mean(), found.worst()))
 	}
 	t.AppendSeparator()
 	return nil
@@ -373,16 +417,13 @@ func (s *study) train(ctx context.Context, surge, dir string, extra ...string) (
 	if slices.Contains(extra, "--active") {
 		name += "-search"
 	}
-	args := []string{"train", s.dir, "-k", s.kernel, "--json", "--samples", fmt.Sprint(s.samples), "--measurements", filepath.Join(dir, s.kernel+".jsonl"),
+	args := []string{"train", s.dir, "-k", s.kernel, "--json", "--samples", fmt.Sprint(s.samples), "--test-samples", fmt.Sprint(s.tests), "--measurements", filepath.Join(dir, s.kernel+".jsonl"),
 		"-o", filepath.Join(dir, name+".model"), "--report", filepath.Join(dir, name+".html")}
 	for _, d := range s.data {
 		args = append(args, "--data", d)
 	}
 	for _, d := range s.test {
 		args = append(args, "--test", d)
-	}
-	if len(s.test) == 0 {
-		args = append(args, "--test-samples", fmt.Sprint(s.samples))
 	}
 	for _, b := range s.bind {
 		args = append(args, "--bind", b)

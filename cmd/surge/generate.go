@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen"
@@ -90,7 +91,15 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 			case check:
 				return a.check(files)
 			}
-			return a.write(files)
+			if err := a.write(files); err != nil {
+				return err
+			}
+			if slices.ContainsFunc(files, func(f *generatedFile) bool { return strings.HasSuffix(f.File, openclSuffix) && !f.remove }) {
+				if why, fix := training.OpenCLModule(cmd.Context(), a.dir); why != "" {
+					a.progress("the module cannot build the OpenCL code yet: " + why + "; run in " + a.dir + ": " + fix)
+				}
+			}
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit with 1 when a file is missing or stale")

@@ -116,12 +116,12 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 		r.Algorithms = append(r.Algorithms, alt.Source.Name)
 	}
 	for _, c := range k.Fused.Computations {
-		r.Computations = append(r.Computations, reportComputation(c, k.Spaces))
+		r.Computations = append(r.Computations, reportComputation(k, c))
 	}
 	return r
 }
 
-func reportComputation(c *fuse.Computation, spaces []*policy.Space) computationReport {
+func reportComputation(k *codegen.Kernel, c *fuse.Computation) computationReport {
 	r := computationReport{Name: c.Name, Sequence: c.Sequence.String()}
 	for _, l := range c.Sequence {
 		r.Levels = append(r.Levels, levelReport{Operators: l.Ops, Once: l.HasTrait(fuse.TraitOnce), Kinds: l.Kinds})
@@ -129,17 +129,17 @@ func reportComputation(c *fuse.Computation, spaces []*policy.Space) computationR
 	for _, f := range c.Features {
 		r.Features = append(r.Features, featureReport{f.Name, f.Unit})
 	}
-	for _, sp := range spaces {
+	for _, sp := range k.Spaces {
 		if sp.Computation == c.Name {
-			r.Spaces = append(r.Spaces, reportSpace(sp))
+			r.Spaces = append(r.Spaces, reportSpace(sp, k.Functions(sp)))
 		}
 	}
 	return r
 }
 
-func reportSpace(sp *policy.Space) spaceReport {
+func reportSpace(sp *policy.Space, functions int) spaceReport {
 	r := spaceReport{Platform: sp.Platform.Name, Doc: sp.Platform.Doc, Form: sp.Form, Product: sp.Product, Distinct: sp.Distinct,
-		Valid: sp.Size(), Codes: len(sp.Codes())}
+		Valid: sp.Size(), Codes: functions}
 	strongest := schedule.Strongest(sp.Sequence).String()
 	for i, c := range sp.Candidates {
 		s := scheduleReport{Number: i + 1, Schedule: c.Schedule.String(), Pruned: c.Pruned}

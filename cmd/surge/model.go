@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 )
@@ -52,6 +53,19 @@ func (a *app) useModel(ctx context.Context, session *training.Session, name stri
 	return nil
 }
 
+// choosable reports whether the model file has a model that chooses the platform.
+func (a *app) choosable(name string) bool {
+	if name == noModel || a.platform != platformAuto {
+		return false
+	}
+	text, err := training.ReadModelFile(cmp.Or(name, filepath.Join(a.dir, training.ModelName)))
+	if err != nil || text == nil {
+		return false
+	}
+	models, err := selector.ParseModels(text) // what is wrong with it is said where it is used
+	return err == nil && slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform == selector.PlatformChoice })
+}
+
 func joinAnd(names []string) string {
 	text := ""
 	for i, name := range names {
@@ -77,7 +91,7 @@ func (a *app) modelCommand() *cobra.Command {
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:     "show FILE",
-		Short:   "Print what a model file holds",
+		Short:   "Print what a model file holds; of a directory, its " + training.ModelName,
 		Example: "  surge model show examples/spmv/" + training.ModelName,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -104,6 +118,9 @@ func (a *app) modelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
+				args = []string{filepath.Join(args[0], training.ModelName), args[0]}
+			}
 			if len(args) == 1 {
 				a.printf("%s is in order: %s\n", args[0], plural(len(models), "model"))
 				return nil
@@ -124,6 +141,9 @@ func oneFile(cmd *cobra.Command, args []string) error {
 }
 
 func readModels(path string) ([]*selector.Model, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, training.ModelName)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, problem{File: path, Code: "model", What: err.Error()}
@@ -169,7 +189,11 @@ func (a *app) showModels(models []*selector.Model) error {
 
 // checkModels says for each kernel of the package whether one of the models is used.
 func (a *app) checkModels(ctx context.Context, path string, models []*selector.Model) error {
-	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	platforms := []string{platformGoroutine}
+	if _, err := clrt.Find(""); err == nil && slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform != platformGoroutine }) {
+		platforms = append(platforms, platformOpenCL)
+	}
+	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
 	if err != nil {
 		return err
 	}
@@ -177,8 +201,13 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 	fits := 0
 	t := newColumns("", "", "")
 	for _, k := range session.Describe().Kernels {
-		for _, platform := range slices.Sorted(maps.Keys(k.Devices)) {
-			m, why := selector.FindModel(models, k.Name, k.Hash, platform, k.Devices[platform])
+		devices := maps.Clone(k.Devices)
+		if len(devices) > 1 && slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform == selector.PlatformChoice }) {
+			devices[selector.PlatformChoice] = selector.Machines(k.Devices)
+			devices[selector.ResidentChoice] = selector.Machines(k.Devices)
+		}
+		for _, platform := range slices.Sorted(maps.Keys(devices)) {
+			m, why := selector.FindModel(models, k.Name, k.Hash, platform, devices[platform])
 			if changed := changedFeature(m, &k); changed != "" {
 				m, why = nil, changed
 			}
@@ -233,7 +262,7 @@ model that chooses it always. It is surge train with a single input: for several
 			if err != nil {
 				return err
 			}
-			platforms, err := a.runnable()
+			platforms, err := a.runnable(false)
 			if err != nil {
 				return err
 			}

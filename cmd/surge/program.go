@@ -44,8 +44,9 @@ func (a *app) inspectable() []string {
 }
 
 // runnable returns the platforms that --platform names for a command that runs kernels, or why that is not possible here.
-// For auto it is goroutines, and OpenCL where there is a GPU: on a CPU both would run on the same cores.
-func (a *app) runnable() ([]string, error) {
+// For auto it is goroutines, and OpenCL where there is a GPU (on a CPU both would run on the same cores), where a device is
+// named, and where choosable says so: a model knows which is faster.
+func (a *app) runnable(choosable bool) ([]string, error) {
 	if a.platform == platformGoroutine {
 		return []string{platformGoroutine}, nil
 	}
@@ -58,7 +59,7 @@ func (a *app) runnable() ([]string, error) {
 		return nil, problem{Code: "platform", What: err.Error(), Fix: "see what there is with: surge platforms; or use --platform " + platformGoroutine}
 	case a.platform == platformOpenCL:
 		return []string{platformOpenCL}, nil
-	case err == nil && (a.platform == platformAll || d.Kind == "GPU" || a.device != ""):
+	case err == nil && (a.platform == platformAll || d.Kind == "GPU" || a.device != "" || choosable):
 		return []string{platformGoroutine, platformOpenCL}, nil
 	}
 	return []string{platformGoroutine}, nil

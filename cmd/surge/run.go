@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -211,7 +212,9 @@ func reportDecisions(p *prepared, decisions []exec.Decision) []decisionReport {
 		for _, x := range d.Ranking() {
 			r.Ranking = append(r.Ranking, rankedReport{x.Variant.ID(), x.Variant.String(), harness.Float(x.Value)})
 		}
-		r.Sequence = p.sequence(d.Computation)
+		if r.Sequence = p.sequence(d.Computation); d.Variant.Equal(selector.OnPlatform(p.kernel.Name, d.Variant.Platform)) {
+			r.Sequence = "the platform"
+		}
 		all = append(all, r)
 	}
 	return all

@@ -101,7 +101,7 @@ type prepared struct {
 // prepare starts the harness of a.dir and binds the kernel to its input. The caller closes the session unless there is
 // an error.
 func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *dataFlags, variants []string) (_ *prepared, err error) {
-	platforms, err := a.runnable()
+	platforms, err := a.runnable(a.choosable(f.model))
 	if err != nil {
 		return nil, err
 	}

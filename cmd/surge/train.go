@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
@@ -36,6 +37,7 @@ type trainFlags struct {
 	active           bool
 	dryRun, force    bool
 	replay           bool
+	compareSearch    bool
 	tune             bool    // the input of surge run is the only one
 	part             float64 // what a replayed search takes of the measuring time
 }
@@ -59,6 +61,10 @@ Measurements of several machines or runs can be merged: --measurements may be gi
 
 The choice that is made without a model is always measured too. A model that would be worse than it, or than
 always the same variant, is not installed.
+
+With --platform auto, where there is a GPU or --device names one, and with --platform all, every platform is
+trained, and then which of them to take: once for arrays on the host, which are copied to the device and back
+in every run, and once for arrays that stay on the device. Where the platform is left open, that decides.
 
 Features that cost nothing to infer are always used: lengths, aspect ratios, average row lengths. Beside them
 are functions of your package that are declared by //surge:feature KERNEL, and, for rows of different lengths,
@@ -88,18 +94,22 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
-	flags.IntVar(&f.testSamples, "test-samples", 0, "without --test, sample the ranges `N` more times, for inputs to judge by")
+	flags.IntVar(&f.testSamples, "test-samples", 0, "sample the ranges of --test, or without it those of --data again, `N` times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
 	flags.StringVar(&f.report, "report", "", "write the report to this `FILE` (default in the cache directory; its name is printed)")
 	flags.StringArrayVar(&f.measurements, "measurements", nil, "keep measurements in this `FILE` (default in the cache directory); read others too")
 	flags.BoolVar(&f.replay, "replay", false, "measure nothing: learn from the measurements that are recorded")
+	flags.BoolVar(&f.compareSearch, "compare-search", false, "compare what a search would have found too, so that --replay --active can say what it is worth")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be measured and how long it would take, and do nothing")
 	flags.BoolVar(&f.force, "force", false, "train although training and test inputs overlap; install the model although it loses")
 	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
 	return cmd
 }
+
+// mostSamples is far more than can be measured, and few enough to be listed.
+const mostSamples = 100000
 
 // trainReport is what surge train prints.
 type trainReport struct {
@@ -113,13 +123,15 @@ type trainReport struct {
 	Measurements string  `json:"measurements"`
 	// TrainingSeconds is what the recorded measurements to learn from took, in this run or earlier, without the final
 	// comparison; SearchPart the part of it that a replayed search takes.
-	TrainingSeconds float64         `json:"training_seconds"`
-	SearchPart      float64         `json:"search_part,omitempty"`
-	Model           string          `json:"model,omitempty"`
-	Report          string          `json:"report,omitempty"`
-	Installed       bool            `json:"installed"`
-	Why             string          `json:"why_not,omitempty"`
-	Computations    []trainedReport `json:"computations"`
+	TrainingSeconds float64 `json:"training_seconds"`
+	SearchPart      float64 `json:"search_part,omitempty"`
+	// Overlap is how many inputs to judge by are among those to learn from, which --force allows.
+	Overlap      int             `json:"overlap,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	Report       string          `json:"report,omitempty"`
+	Installed    bool            `json:"installed"`
+	Why          string          `json:"why_not,omitempty"`
+	Computations []trainedReport `json:"computations"`
 	// Totals judge the computations of a kernel together, where there are several.
 	Totals []totalReport `json:"totals,omitempty"`
 }
@@ -161,10 +173,20 @@ type methodReport struct {
 	Mean  float64 `json:"mean_regret"`
 	Worst float64 `json:"worst_regret"`
 	Right int     `json:"within_noise"`
+	// MeanError and WorstError are standard errors, the text NaN where they are not known.
+	MeanError  harness.Float `json:"mean_error"`
+	WorstError harness.Float `json:"worst_error"`
+}
+
+func reportMethods(methods []fit.Method) (all []methodReport) {
+	for _, m := range methods {
+		all = append(all, methodReport{m.Name, m.Mean, m.Worst, m.Right, harness.Float(m.MeanError), harness.Float(m.WorstError)})
+	}
+	return all
 }
 
 func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) error {
-	platforms, err := a.runnable()
+	platforms, err := a.runnable(a.choosable(f.output))
 	if err != nil {
 		return err
 	}
@@ -173,6 +195,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	}
 	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
 		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
+	}
+	if f.samples > mostSamples || f.testSamples > mostSamples {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples
@@ -213,23 +238,85 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	for _, w := range store.Warnings {
 		a.progress(w)
 	}
-	if len(platforms) > 1 {
-		a.progress("this is for the platform " + platforms[0] + "; train " + platforms[1] + " too, with --platform " + platforms[1])
+	var trained []*trainedOn
+	for _, platform := range platforms {
+		if len(platforms) > 1 {
+			a.progress("training for the platform " + platform)
+		}
+		on, err := a.trainOn(ctx, cfg, session, kernel, platform, store, train, test, f, len(platforms))
+		var none *training.Error
+		if len(trained) > 0 && errors.As(err, &none) && none.Code == training.CodeTraining {
+			a.progress("the platform " + platform + " is left out: " + none.What) // no variant runs, or none on these inputs
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if on != nil {
+			trained = append(trained, on)
+		}
 	}
-	t, err := training.NewTrainer(ctx, session, kernel.Name, platforms[0], store)
+	if f.dryRun {
+		return nil
+	}
+	var reports []*trainReport
+	for _, on := range trained {
+		r := on.report()
+		r.SearchPart = f.part
+		if err := a.finishTraining(r, on.learned, paths[0], f, len(trained) > 1); err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	if len(trained) > 1 {
+		more, err := a.trainChoice(ctx, trained, paths[0], f)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, more...)
+	}
+	if a.json && len(reports) == 1 {
+		return a.printJSON(reports[0])
+	} else if a.json {
+		return a.printJSON(reports)
+	}
+	for i, r := range reports {
+		if i > 0 {
+			a.printf("\n")
+		}
+		a.printTraining(r)
+	}
+	return nil
+}
+
+// trainedOn is what was measured and learned on one platform.
+type trainedOn struct {
+	trainer     *training.Trainer
+	learned     *training.Learned
+	train, test []string                 // identities of inputs
+	cases       map[string]training.Case // by identity; empty if nothing was measured
+}
+
+func (on *trainedOn) report() *trainReport {
+	t := on.trainer
+	return &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(on.train), Test: len(on.test), Seconds: t.Spent.Seconds(), Installed: true, Overlap: len(t.Overlap(on.train, on.test))}
+}
+
+// trainOn measures and learns on one platform of several; for a dry run it returns nil.
+func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, f *trainFlags, platforms int) (*trainedOn, error) {
+	t, err := training.NewTrainer(ctx, session, kernel.Name, platform, store)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t.Threads = f.threads
 	if err := trainFeatures(t, f.features); err != nil {
-		return err
+		return nil, err
 	}
-	var trainIDs, testIDs []string
-	cases := map[string]training.Case{} // by identity
+	on := &trainedOn{trainer: t, cases: map[string]training.Case{}}
 	if f.replay {
-		if trainIDs, testIDs, err = a.replayed(t, train, test); err == nil && f.active {
+		if on.train, on.test, err = a.replayed(t, train, test); err == nil && f.active {
 			t.Strategy = training.NewSearch(1)
-			f.part = t.Replay(trainIDs)
+			f.part = t.Replay(on.train)
 			a.progress(fmt.Sprintf("the search takes %s of the measuring time", percent(f.part)))
 		}
 	} else {
@@ -241,25 +328,61 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 			cs = append(cs, a.load(cfg, session, kernel, c))
 		}
 		if f.dryRun {
-			return a.dryRun(ctx, t, cs, len(train))
+			return nil, a.dryRun(ctx, t, cs, len(train))
 		}
-		trainIDs, testIDs, err = a.measureAll(ctx, t, cs, len(train), f, cases)
+		on.train, on.test, err = a.measureAll(ctx, t, cs, len(train), f, f.budget/time.Duration(platforms), on.cases)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if both := t.Overlap(trainIDs, testIDs); len(both) > 0 && !f.force {
-		return problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
+	if both := t.Overlap(on.train, on.test); len(both) > 0 && !f.force {
+		return nil, problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
 			Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
 	}
-	learned, err := t.Fit(trainIDs, testIDs)
-	if err == nil && !f.replay {
-		learned, err = a.repeatDoubtful(ctx, t, learned, cases, trainIDs, testIDs)
+	if on.learned, err = t.Fit(on.train, on.test); err == nil && !f.replay {
+		on.learned, err = a.repeatDoubtful(ctx, t, on.learned, on.cases, on.train, on.test)
 	}
+	return on, err
+}
+
+// trainChoice compares the platforms with each other, and learns which to take: for arrays on the host, and for arrays
+// that stay on the device.
+func (a *app) trainChoice(ctx context.Context, trained []*trainedOn, store string, f *trainFlags) ([]*trainReport, error) {
+	p := &training.Platforms{}
+	for _, on := range trained {
+		p.Trainers = append(p.Trainers, on.trainer)
+	}
+	host := trained[0]
+	show := a.trainProgress(training.ComparePasses * (len(host.train) + len(host.test)))
+	for pass := range training.ComparePasses {
+		for _, id := range append(slices.Clone(host.train), host.test...) {
+			if c, ok := host.cases[id]; ok {
+				show(fmt.Sprintf("comparing the platforms %d, %s", pass+1, c.Name), &training.TrainProgress{})
+				if err := p.Compare(ctx, c, id, pass); err != nil {
+					show("", nil)
+					return nil, a.interrupted(ctx, err)
+				}
+			}
+		}
+	}
+	show("", nil)
+	learned, err := p.Fit(host.train, host.test)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return a.finishTraining(t, learned, trainIDs, testIDs, paths[0], f)
+	var reports []*trainReport
+	for i, l := range learned {
+		r := host.report()
+		r.Platform, r.Device, r.Seconds = p.Choices()[i], p.Device(), 0
+		if i == 0 {
+			r.Seconds = p.Spent.Seconds()
+		}
+		if err := a.finishTraining(r, l, store, f, true); err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
 }
 
 // trainCases expands the inputs of the command line, or else those of surge.yaml.
@@ -293,7 +416,7 @@ func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (
 		test, err = a.cases(cfg, cfg.Data, data, bind, f.testSamples, 1)
 	}
 	if len(tests) > 0 {
-		test, err = a.cases(cfg, cfg.Data, tests, bind, f.samples, 1)
+		test, err = a.cases(cfg, cfg.Data, tests, bind, cmp.Or(f.testSamples, f.samples), 1)
 	}
 	return train, test, err
 }
@@ -355,9 +478,9 @@ func (a *app) dryRun(ctx context.Context, t *training.Trainer, cs []training.Cas
 
 // measureAll measures the cases; the first of them are those to learn from, and a budget is for these: what a model is
 // judged by is measured in full. Then the variants that turned out to matter are compared on all of them.
-func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training.Case, train int, f *trainFlags, cases map[string]training.Case) (trainIDs, testIDs []string, err error) {
-	if f.budget > 0 {
-		t.Deadline = time.Now().Add(f.budget)
+func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training.Case, train int, f *trainFlags, budget time.Duration, cases map[string]training.Case) (trainIDs, testIDs []string, err error) {
+	if budget > 0 {
+		t.Deadline = time.Now().Add(budget)
 	}
 	show := a.trainProgress(len(cs))
 	defer func() { show("", nil) }()
@@ -397,18 +520,40 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 	if len(trainIDs) == 0 {
 		return nil, nil, cmp.Or(errors.Join(skipped...), error(problem{Code: "no-inputs", What: "there are no inputs to learn from"}))
 	}
-	if n := len(trainIDs); n < train && f.budget > 0 {
-		a.progress(fmt.Sprintf("the budget of %s was spent after %s of %s to learn from", f.budget, plural(n, "input"), count(train)))
+	if n := len(trainIDs); n < train && budget > 0 {
+		a.progress(fmt.Sprintf("the budget of %s was spent after %s of %s to learn from", budget, plural(n, "input"), count(train)))
 	}
 	matter, err := t.Finalists(trainIDs)
 	if err != nil {
 		return nil, nil, err
 	}
+	if f.compareSearch {
+		found, err := t.SearchFinalists(trainIDs)
+		if err != nil {
+			return nil, nil, err
+		}
+		for computation, vs := range found {
+			for _, v := range vs {
+				if !slices.ContainsFunc(matter[computation], v.Equal) {
+					matter[computation] = append(matter[computation], v)
+				}
+			}
+		}
+	}
 	show("", nil)
-	show = a.trainProgress(len(done))
-	for _, m := range done {
-		if err := t.Compare(ctx, m.Case, m.id, matter, func(p training.TrainProgress) { show("final comparison, "+m.Name, &p) }); err != nil {
-			return nil, nil, a.interrupted(ctx, err)
+	show = a.trainProgress(training.ComparePasses * len(done))
+	for pass := range training.ComparePasses {
+		for _, m := range done {
+			if err := t.Compare(ctx, m.Case, m.id, pass, matter, func(p training.TrainProgress) { show(fmt.Sprintf("final comparison %d, %s", pass+1, m.Name), &p) }); err != nil {
+				return nil, nil, a.interrupted(ctx, err)
+			}
+		}
+	}
+	for pass := range training.ComparePasses {
+		for _, m := range done {
+			if err := t.CompareAlgorithms(ctx, m.Case, m.id, pass); err != nil {
+				return nil, nil, a.interrupted(ctx, err)
+			}
 		}
 	}
 	return trainIDs, testIDs, nil
@@ -446,22 +591,24 @@ func trainFeatures(t *training.Trainer, text string) error {
 }
 
 // repeatDoubtful compares choices that look bad once more with the variants that seem to be better, and learns and judges by
-// that. What is learned then may choose otherwise, and is looked at once more.
+// that. What is learned then may choose otherwise, and is looked at again.
 func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *training.Learned, cases map[string]training.Case, train, test []string) (*training.Learned, error) {
-	for range 2 {
+	for {
 		doubtful := t.Duels(l, train, test)
 		if len(doubtful) == 0 {
 			return l, nil
 		}
-		show := a.trainProgress(len(doubtful))
-		for _, id := range append(slices.Clone(train), test...) {
-			if doubtful[id] == nil {
-				continue
-			}
-			c := cases[id]
-			if err := t.Duel(ctx, c, id, doubtful[id], func(p training.TrainProgress) { show("compared again, "+c.Name, &p) }); err != nil {
-				show("", nil)
-				return nil, a.interrupted(ctx, err)
+		show := a.trainProgress(training.ComparePasses * len(doubtful))
+		for pass := range training.ComparePasses {
+			for _, id := range append(slices.Clone(train), test...) {
+				if doubtful[id] == nil {
+					continue
+				}
+				c := cases[id]
+				if err := t.Duel(ctx, c, id, pass, doubtful[id], func(p training.TrainProgress) { show(fmt.Sprintf("compared again %d, %s", pass+1, c.Name), &p) }); err != nil {
+					show("", nil)
+					return nil, a.interrupted(ctx, err)
+				}
 			}
 		}
 		show("", nil)
@@ -470,7 +617,6 @@ func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *traini
 			return nil, err
 		}
 	}
-	return l, nil
 }
 
 // leaveOut reports whether an error is that of one input, and tells about it: the others are worth measuring.
@@ -478,7 +624,7 @@ func (a *app) leaveOut(name string, err error) (problem, bool) {
 	var unreadable *input.Error
 	var wrong *exec.Error
 	var failing *training.Error
-	if !errors.As(err, &unreadable) && !errors.As(err, &wrong) && !(errors.As(err, &failing) && failing.Code == training.CodeTraining) {
+	if !errors.As(err, &unreadable) && !errors.As(err, &wrong) && !(errors.As(err, &failing) && (failing.Code == training.CodeTraining || failing.Code == training.CodeDevice)) {
 		return problem{}, false
 	}
 	p := problems(err, a.dir)[0]
@@ -533,9 +679,10 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 	}
 }
 
-// finishTraining prints the outcome, installs the model and writes the report.
-func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
-	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part}
+// finishTraining completes the report, installs the model and writes the report's page. several says that there are reports
+// for several platforms.
+func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, f *trainFlags, several bool) error {
+	r.Measurements = store
 	for _, j := range l.Judged {
 		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
 		c.Explored, c.Timed = j.Train.Explored()
@@ -548,9 +695,7 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 		for _, v := range j.Classifier.Variants {
 			c.Variants = append(c.Variants, v.String())
 		}
-		for _, m := range j.Methods {
-			c.Methods = append(c.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
-		}
+		c.Methods = reportMethods(j.Methods)
 		r.Computations = append(r.Computations, c)
 		r.TrainingSeconds += j.Classifier.Summary.Seconds
 		if ok, why := j.Accepted(); !ok && r.Installed {
@@ -560,9 +705,7 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 	}
 	for _, total := range fit.Totals(l.Judged) {
 		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}
-		for _, m := range total.Methods {
-			tr.Methods = append(tr.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
-		}
+		tr.Methods = reportMethods(total.Methods)
 		r.Totals = append(r.Totals, tr)
 		at := 0
 		for i := range r.Computations {
@@ -572,8 +715,11 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 			}
 		}
 	}
-	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), t.Kernel.Name+"-report.html"))
-	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged, Totals: fit.Totals(l.Judged)})
+	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), r.Kernel+"-report.html"))
+	if ext := filepath.Ext(r.Report); several {
+		r.Report = strings.TrimSuffix(r.Report, ext) + "-" + r.Platform + ext
+	}
+	html, err := trainingreport.HTML(trainingreport.Page{Kernel: r.Kernel, Hash: r.Hash, Platform: r.Platform, Device: r.Device, Seconds: r.Seconds, Judged: l.Judged, Totals: fit.Totals(l.Judged)})
 	if err != nil {
 		return err
 	}
@@ -585,10 +731,6 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 			return err
 		}
 	}
-	if a.json {
-		return a.printJSON(r)
-	}
-	a.printTraining(r)
 	return nil
 }
 
@@ -619,18 +761,47 @@ func (a *app) install(l *training.Learned, f *trainFlags, r *trainReport) error 
 
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
+// chosenPlatforms names the platforms that a model chooses among.
+func chosenPlatforms(c *trainedReport) string {
+	var names []string
+	for _, text := range c.Variants {
+		if v, err := selector.Parse(text); err == nil {
+			names = append(names, v.Platform)
+		}
+	}
+	if len(names) == 1 {
+		return "always " + names[0]
+	}
+	return strings.Join(names, " or ")
+}
+
+// uncertain is a regret with its standard error, if that is known.
+func uncertain(x float64, e harness.Float) string {
+	if !(e > 0) {
+		return percent(x)
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + " ± " + percent(float64(e))
+}
+
 func (a *app) printTraining(r *trainReport) {
 	a.printf("kernel  %s on %s: %s\n", r.Kernel, r.Platform, r.Device)
 	a.printf("inputs  %s to learn from, %s to judge by; measured in %.1f s\n", count(r.Train), count(r.Test), r.Seconds)
 	for _, c := range r.Computations {
-		a.printf("\n%s  %s chosen among %s, by %s\n", c.Computation, plural(len(c.Variants), "variant"), count(c.Space), strings.Join(c.Features, ", "))
+		what, by := plural(len(c.Variants), "variant")+" chosen among "+count(c.Space), strings.Join(c.Features, ", ")
+		switch r.Platform {
+		case selector.PlatformChoice:
+			what = "which platform, for arrays on the host, copies counted: " + chosenPlatforms(&c)
+		case selector.ResidentChoice:
+			what = "which platform, for arrays that stay on the device: " + chosenPlatforms(&c)
+		}
+		a.printf("\n%s  %s, by %s\n", c.Computation, what, by)
 		how := "regret on the test inputs"
 		if !c.HeldOut {
 			how = "regret in cross-validation"
 		}
 		t := newColumns("method", ">mean", ">worst", ">within noise", how)
 		for _, m := range c.Methods {
-			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right), "")
+			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right), "")
 		}
 		t.print(a.out, "  ")
 		if c.Explored < 0.95*float64(c.Space) {
@@ -650,7 +821,7 @@ func (a *app) printTraining(r *trainReport) {
 		a.printf("\n%s  all %d computations together, by the sum of their times\n", total.Kernel, total.Computations)
 		t := newColumns("method", ">mean", ">worst", ">within noise")
 		for _, m := range total.Methods {
-			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right))
+			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right))
 		}
 		t.print(a.out, "  ")
 	}

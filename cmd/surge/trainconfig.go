@@ -120,6 +120,7 @@ func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase 
 		combined = longer
 	}
 	var all []trainCase
+	seen := map[string]bool{}
 	for _, chosen := range combined {
 		texts := make([]string, 0, len(chosen)+len(bind))
 		for _, e := range append(slices.Clone(chosen), bind...) {
@@ -155,7 +156,8 @@ func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase 
 				}
 				c.name = strings.Join(parts, ", ")
 			}
-			if !slices.ContainsFunc(all, func(o trainCase) bool { return o.name == c.name }) {
+			if !seen[c.name] {
+				seen[c.name] = true
 				all = append(all, c)
 			}
 		}

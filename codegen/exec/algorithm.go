@@ -34,7 +34,8 @@ func Algorithm(k *Kernel, opts []Option) (int, []Option) {
 			return i, []Option{func(all *Options) { *all = o; all.variants, all.fixed = texts, true }}
 		}
 	}
-	return 0, opts
+	s := new(settled) // the platform is chosen once, and the algorithm for it
+	return 0, append(slices.Clip(opts), func(o *Options) { o.settled = s })
 }
 
 // has reports whether a computation of k has the name.
@@ -66,11 +67,18 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	if c.opts.fixed || len(c.opts.variants) > 0 || c.opts.selector != nil {
 		return 0
 	}
+	features := c.gather(0, constant)
+	c.choosePlatform(features)
+	platform := c.chosen()
+	if comp := c.kernel.Computations; platform == "" && len(comp) > 0 {
+		if codes, err := comp[0].Available(); err == nil {
+			platform = comp[0].preferred(codes)
+		}
+	}
 	for _, t := range c.models().models {
-		if p := c.platform(); p != "" && p != t.model.Platform || t.algorithms == nil {
+		if platform != t.model.Platform || t.algorithms == nil {
 			continue
 		}
-		features := c.gather(0, constant)
 		verdict, ok := t.algorithms.Decide(features)
 		if !ok {
 			continue
@@ -90,13 +98,13 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	return 0
 }
 
-// WithAlgorithm returns what was chosen for the computations of the algorithm that runs, with the choice of the algorithm
-// before it if a model made that.
+// WithAlgorithm returns what was chosen for the computations of the algorithm that runs, with the choices of the platform
+// and of the algorithm before it if a model made them.
 func (c *Call) WithAlgorithm(decisions []Decision) []Decision {
-	if c.algorithm.Computation == "" {
-		return decisions
+	if c.algorithm.Computation != "" {
+		decisions = append([]Decision{c.algorithm}, decisions...)
 	}
-	return append([]Decision{c.algorithm}, decisions...)
+	return c.withPlatform(decisions)
 }
 
 // algorithm returns 0 for the kernel, i for its alternative i-1, -1 if v stands for none of them.

@@ -149,6 +149,7 @@ type Call struct {
 	launches  []Launch
 	decisions []Decision
 	algorithm Decision // that a model made before those; without a variant if none did
+	settles   bool     // this call, and not that of another algorithm, has chosen the platform
 
 	declared, rows []selector.Feature // that were computed beside the constant-time ones; rows for computation rowsOf
 	rowsOf         int
@@ -176,8 +177,14 @@ func (c *Call) Threads() int {
 // Unchecked reports whether input checks are to be skipped.
 func (c *Call) Unchecked() bool { return c.opts.unchecked }
 
-// Decisions returns what was chosen, one entry a computation; it is owned by the call.
-func (c *Call) Decisions() []Decision { return c.decisions }
+// Decisions returns what was chosen, one entry a computation; it is owned by the call. Where a model chose the platform,
+// that comes before them.
+func (c *Call) Decisions() []Decision {
+	if len(c.kernel.Alternatives) > 0 {
+		return c.decisions // see WithAlgorithm
+	}
+	return c.withPlatform(c.decisions)
+}
 
 // Choose selects the variant of computation i for an input with the given constant-time features, and those that
 // [Call.Declared] and [RowFeatures] computed: one that the options force; else by
@@ -186,6 +193,9 @@ func (c *Call) Decisions() []Decision { return c.decisions }
 func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	comp := c.kernel.Computations[i]
 	features := c.gather(i, constant)
+	if i == 0 {
+		c.choosePlatform(features)
+	}
 	codes, err := comp.Available()
 	if err != nil {
 		return err
@@ -201,8 +211,11 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 			return err
 		}
 		if free {
-			comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), device: c.opts.device, code: code, decision: d})
+			comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.chosen(), device: c.opts.device, code: code, decision: d})
 		}
+	}
+	if i == 0 {
+		d.Reason += c.opts.settled.note
 	}
 	launch, err := c.prepare(comp.funcs[code], d.Variant)
 	if err != nil {
@@ -252,8 +265,9 @@ func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err erro
 		codes = slices.DeleteFunc(codes, func(other selector.Code) bool { return codeOf(&other, only.Variant) })
 		again := Decision{Computation: comp.Name, Features: d.Features}
 		var l Launch
-		if code, err = c.choose(i, codes, &again); err != nil {
-			return d, nil, failed
+		if code, err = c.choose(i, codes, &again); err != nil { // there is no other
+			err = failed
+			break
 		}
 		again.Reason += "; the first choice failed"
 		if l, err = c.prepare(comp.funcs[code], again.Variant); err == nil {
@@ -276,8 +290,8 @@ func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err erro
 // triedVariants is how many variants that a device refuses give way to another.
 const triedVariants = 3
 
-// preferred is the platform to choose a variant of when the options leave it open: one with an accelerator, else that of
-// the processors. The copies to an accelerator are not counted; a trained model sees them in its measurements.
+// preferred is the platform to choose a variant of when the options leave it open and no model chooses it: one with an
+// accelerator, else that of the processors. The copies to an accelerator are not counted.
 func (c *Computation) preferred(codes []selector.Code) string {
 	platform := ""
 	for i := range codes {
@@ -337,12 +351,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if c.opts.selector != nil {
 		s = c.opts.selector
 	}
-	platform, instead := c.platform(), ""
-	if platform == "" {
-		platform = comp.preferred(codes)
-	} else if !comp.has(platform) && c.kernel.runsOn(platform) {
-		platform, instead = hostPlatform, "; there is no code for "+platform
-	}
+	platform, instead := c.platformOf(comp, codes)
 	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Features: d.Features,
 		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerated: platform == comp.accelerator, Codes: codes})
 	if err != nil || len(choices) == 0 {
@@ -482,8 +491,11 @@ func launched(code *selector.Code, v selector.Variant) int {
 
 // Run executes computation i on the frame.
 func (c *Call) Run(ctx context.Context, i int, frame any) error {
-	if c.memory != nil {
+	switch {
+	case c.memory != nil:
 		return c.runPlaced(ctx, i, frame)
+	case c.opts.memory != nil:
+		return c.runBeside(ctx, i, frame)
 	}
 	return c.launches[i].Run(ctx, frame)
 }

@@ -31,8 +31,9 @@ type modelState struct {
 
 // usable is what of a model file fits the kernel and the device.
 type usable struct {
-	models []*trained
-	asked  asked
+	models  []*trained
+	asked   asked
+	placing placing
 }
 
 // trained is a model that fits the kernel and the device.
@@ -75,6 +76,8 @@ func (k *Kernel) install(text []byte) (note string) {
 	for _, c := range k.Computations {
 		c.last.Store(nil)
 	}
+	devices := k.Devices()
+	fitting.placing.open = len(devices) > 1
 	if text == nil {
 		return ""
 	}
@@ -83,7 +86,6 @@ func (k *Kernel) install(text []byte) (note string) {
 		return err.Error()
 	}
 	var notes []string
-	devices := k.Devices()
 	for _, platform := range slices.Sorted(maps.Keys(devices)) {
 		device := devices[platform]
 		m, why := selector.FindModel(models, k.Name, k.Hash, platform, device)
@@ -111,7 +113,10 @@ func (k *Kernel) install(text []byte) (note string) {
 		}
 		fitting.models = append(fitting.models, t)
 	}
-	return strings.Join(notes, "; ")
+	if why := k.findPlacing(models, devices, fitting); why != "" {
+		notes = append(notes, why)
+	}
+	return strings.Join(slices.Compact(notes), "; ")
 }
 
 // changed says which declared feature that the model uses is another one by now, "" if none is.
@@ -192,29 +197,12 @@ func (c *Call) models() *usable {
 	return s.trained.Load()
 }
 
-// inOrder returns the models that fit, that of an accelerator first.
-func (c *Call) inOrder(comp *Computation) []*trained {
-	all := c.models().models
-	if len(all) > 1 && comp.accelerator != "" && all[0].model.Platform != comp.accelerator {
-		all = slices.Clone(all)
-		slices.SortStableFunc(all, func(a, b *trained) int {
-			first := func(t *trained) int {
-				if t.model.Platform == comp.accelerator {
-					return 0
-				}
-				return 1
-			}
-			return first(a) - first(b)
-		})
-	}
-	return all
-}
-
 // byModel chooses among codes by a trained model. ok is false when none applies.
 func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decision) (code int, ok bool) {
 	comp := c.kernel.Computations[i]
-	for _, t := range c.inOrder(comp) {
-		if p := c.platform(); p != "" && p != t.model.Platform || t.classes[i] == nil {
+	platform, _ := c.platformOf(comp, codes)
+	for _, t := range c.models().models {
+		if platform != t.model.Platform || t.classes[i] == nil {
 			continue
 		}
 		cl := t.model.Classifier(comp.Name)
@@ -281,15 +269,22 @@ type remembered struct {
 
 // recall returns the latest decision if it is for the same question.
 func (c *Call) recall(comp *Computation, features []selector.Feature) *remembered {
-	r := comp.last.Load()
-	if r == nil || r.threads != c.opts.threads || r.platform != c.platform() || r.device != c.opts.device || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
-		return nil
+	if r := comp.last.Load(); r.same(c, features) && r.platform == c.chosen() {
+		return r
+	}
+	return nil
+}
+
+// same reports whether a decision is for these features and the options of the call, besides the platform.
+func (r *remembered) same(c *Call, features []selector.Feature) bool {
+	if r == nil || r.threads != c.opts.threads || r.device != c.opts.device || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
+		return false
 	}
 	for i, f := range features {
 		// A feature that is not a number equals nothing.
 		if g := r.decision.Features[i]; g.Name != f.Name || g.Value != f.Value {
-			return nil
+			return false
 		}
 	}
-	return r
+	return true
 }

@@ -23,6 +23,7 @@ type Options struct {
 	fixed        bool // the algorithm was asked for
 	device       string
 	memory       *Memory
+	settled      *settled // the platform, where it was left open; nil before it was chosen
 }
 
 // Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as
@@ -52,7 +53,8 @@ func Unchecked() Option { return func(o *Options) { o.unchecked = true } }
 
 // Into makes the next result go to dst instead of a new slice: the first Into is for the first result, and so on. The
 // length of dst has to be exactly the result's; where that depends on the data (ops.Filter, ops.ReduceByKey), dst has to
-// have at least as many elements, and the result is its beginning. It is overwritten by every run.
+// have at least as many elements, and the result is its beginning. It is overwritten by every run, and must not share memory
+// with an argument: elements may be computed in any order, and twice.
 // A nil dst leaves that result to a new slice, and stands for results that are no sequences.
 func Into[T any](dst []T) Option {
 	return func(o *Options) {

@@ -29,7 +29,8 @@ type Remote interface {
 	// Open returns a place for arrays on the launch's device.
 	Open() (Place, error)
 	// RunIn is Run with the arrays that p keeps, which is of a launch on the same device. Afterwards the computation's
-	// arrays are on the device only; scalars are in the frame.
+	// arrays are on the device only; scalars are in the frame. Where nothing of it is looked at before the arrays come home,
+	// it may return before it is done: see [Place.Wait].
 	RunIn(ctx context.Context, frame any, p Place) error
 	// Begin is called when a run of the launch's kernel starts. What an earlier run left in p is not used any more, besides
 	// inputs that cannot have changed. resident says that no input has, but for those that p.Changed was called for.
@@ -40,6 +41,8 @@ type Remote interface {
 type Place interface {
 	// Device names the device.
 	Device() string
+	// Wait returns when all that was begun is done. Home and Fetch wait too.
+	Wait() error
 	// Home copies to the frame's memory what is newer on the device: all arrays, or those that the kernel returns.
 	Home(frame any, all bool) error
 	// Stale says that the host may have written any of the frame's arrays but the inputs.
@@ -207,6 +210,23 @@ func (c *Call) runPlaced(ctx context.Context, i int, frame any) error {
 		return c.fallBack(ctx, i, frame, p, failed)
 	}
 	return err
+}
+
+// runBeside is Run for a call that runs on the processors, and shares a memory with calls that run on a device: what is
+// newer there comes home before, and what the call has written has to go there again.
+func (c *Call) runBeside(ctx context.Context, i int, frame any) error {
+	m := c.opts.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.place != nil && i == 0 {
+		if err := m.place.Fetch(nil, 0); err != nil {
+			return err
+		}
+	}
+	if m.place != nil && i == len(c.launches)-1 {
+		defer m.place.Changed(nil, 0)
+	}
+	return c.launches[i].Run(ctx, frame)
 }
 
 func (c *Call) begin(frame any, p Place, resident bool) error {

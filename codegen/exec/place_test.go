@@ -62,6 +62,7 @@ type fakePlace struct {
 }
 
 func (p *fakePlace) Device() string              { return p.device.name }
+func (p *fakePlace) Wait() error                 { return nil }
 func (p *fakePlace) Home(any, bool) error        { return p.Fetch(nil, 0) }
 func (p *fakePlace) Stale(any)                   { p.valid = false }
 func (p *fakePlace) Close()                      { p.valid, p.dirty = false, false }

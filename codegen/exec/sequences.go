@@ -20,8 +20,21 @@ func AverageRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | 
 	return (float64(offsets[n]) - float64(offsets[0])) / float64(n)
 }
 
+// Average returns the average length of rows that have so many elements together, 0 if there are none.
+func Average(elements, rows int) float64 {
+	if rows <= 0 || elements < 0 {
+		return 0
+	}
+	return float64(elements) / float64(rows)
+}
+
 // Ratio returns a/b, and a if b is not positive.
 func Ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
+
+// TileRatio returns the number of tiles over their average length, for tiles of so many elements together.
+func TileRatio(tiles, elements int) float64 {
+	return float64(tiles) / max(Average(elements, tiles), 1)
+}
 
 // Pack returns the elements of rows one behind the other and the offsets at which rows begin (one more than there are
 // rows). Rows that lie in one backing array, in order and without gaps, are not copied.

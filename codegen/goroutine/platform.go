@@ -160,12 +160,15 @@ var parameters = []policy.Parameter{
 		Name: "tile", Code: true,
 		Doc: "rows that are computed together, so that what they share is loaded once (a register tile, with the vectors in flight " +
 			"of the level inside); 1 is off",
-		Applies: func(level fuse.Level, _ schedule.Element) bool { return level.String() == "map" },
+		Applies: func(level fuse.Level, e schedule.Element) bool {
+			return level.String() == "map" || level.Has("map") && e == schedule.Sequential
+		},
+		Active: func(a policy.Assignment, depth int) bool { return depth == 1 || insideLanes(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
-			if !tileable(seq, depth) {
+			if !tileable(seq, depth) && !(depth > 1 && depth < len(seq) && tileable(seq, depth-1)) {
 				return nil
 			}
-			return []string{"1", "4", "8"}
+			return []string{"1", "2", "4", "8"}
 		},
 	},
 	{
@@ -197,8 +200,22 @@ func tileable(seq fuse.Sequence, depth int) bool {
 	return depth+2 == len(seq) && seq[depth-1].String() == "map" && seq[depth].Has("map") && seq[depth+1].String() == "reduce"
 }
 
+// insideLanes reports whether a level around the one at depth runs on lanes.
+func insideLanes(a policy.Assignment, depth int) bool {
+	for d := 1; d < depth; d++ {
+		if usesVectors(a, d) {
+			return true
+		}
+	}
+	return false
+}
+
 // tileAccumulators is how many vectors of a tile are accumulated: more than that do not stay in registers.
 const tileAccumulators = 8
+
+// rowsInLanes is how many elements of rows that lie on lanes are computed together: with two vectors of rows these are as many
+// sums as stay in registers.
+const rowsInLanes = tileAccumulators / 2
 
 func tiled(a policy.Assignment, depth int) bool {
 	t := a.Get("tile", depth)
@@ -294,10 +311,29 @@ var constraints = []policy.Constraint{
 				if !tiled(c.Assignment, d) {
 					continue
 				}
+				rows, _ := strconv.Atoi(c.Assignment.Get("tile", d))
+				switch {
+				case insideLanes(c.Assignment, d):
+					if rows != rowsInLanes {
+						return "a register tile of 2 or 8 elements inside lanes: it differs little from one of 4"
+					}
+					if c.Assignment.Get("execution_resource", 1) == Lane {
+						return "a register tile inside lanes without the pool: one thread of the pool is the same program"
+					}
+					continue
+				case usesVectors(c.Assignment, d) && rows == 2:
+					if c.Assignment.Get("tile", d+1) == "1" {
+						return "two vectors of rows of which one element each is computed: they share too little"
+					}
+					continue
+				case usesVectors(c.Assignment, d):
+					return "a register tile of many vectors of rows: more elements of each row save as many loads"
+				case rows == 2:
+					return "a register tile of two rows: it shares little"
+				}
 				if !usesVectors(c.Assignment, d+1) || usesPool(c.Assignment, d+1) {
 					return "a register tile around a level that is not on lanes alone"
 				}
-				rows, _ := strconv.Atoi(c.Assignment.Get("tile", d))
 				if vectors, _ := strconv.Atoi(c.Assignment.Get("unroll", d+1)); rows*vectors > tileAccumulators {
 					return fmt.Sprintf("a register tile of more than %d vectors: they do not stay in registers", tileAccumulators)
 				}

@@ -3,6 +3,7 @@ package goroutine
 import (
 	"fmt"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -17,12 +18,13 @@ type Unit struct {
 	Frame  string // type of the frame
 	Env    string // name of the frame's field for the region's struct: its type is Prefix+"Env"
 
-	sites  []string
-	fields map[string]string // Env struct: name → type
-	order  []string
-	nested bool // a region inside a region needs a struct of its own for each worker
-	Math   bool // package math is used
-	Bits   bool // package math/bits is used
+	sites   []string
+	vectors []string          // declarations of constant vectors, in the order of their first use
+	fields  map[string]string // Env struct: name → type
+	order   []string
+	nested  bool // a region inside a region needs a struct of its own for each worker
+	Math    bool // package math is used
+	Bits    bool // package math/bits is used
 }
 
 // NewUnit returns a unit that prints nothing yet.
@@ -60,12 +62,32 @@ func (u *Unit) EnvType() string {
 	return sb.String()
 }
 
-// Sites prints the table of the places that checks report, or "".
-func (u *Unit) Sites() string {
-	if len(u.sites) == 0 {
-		return ""
+// constantVector prints a vector all of whose elements are c. It lies in memory: made from a number it would pass through
+// a scalar register, and where those run out between vectors it is spilled and reloaded by instructions that stall while
+// the upper halves of the vector registers are in use. (A zero vector is made where the function begins, and is in use
+// from there on.)
+func (u *Unit) constantVector(t kir.Type, c ir.Const) string {
+	text, _, _ := strings.Cut(c.String(), ":")
+	name := u.Prefix + vecName(t) + "_" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
+	kind := c.Kind
+	if kind == ir.Int {
+		kind, c.Kind = ir.Int64, ir.Int64
 	}
-	return fmt.Sprintf("var %sSites = [...]exec.Site{\n%s}\n", u.Prefix, strings.Join(u.sites, ""))
+	elements := strings.TrimSuffix(strings.Repeat(constant(c, false)+", ", t.Lanes), ", ")
+	declaration := fmt.Sprintf("var %s = [%d]%s{%s}\n", name, t.Lanes, kind, elements)
+	if !slices.Contains(u.vectors, declaration) {
+		u.vectors = append(u.vectors, declaration)
+	}
+	return fmt.Sprintf("vec.FromArray%s(&%s)", vecName(t), name)
+}
+
+// Sites prints the table of the places that checks report and the constant vectors, or "".
+func (u *Unit) Sites() string {
+	vectors := strings.Join(u.vectors, "")
+	if len(u.sites) == 0 {
+		return vectors
+	}
+	return vectors + fmt.Sprintf("var %sSites = [...]exec.Site{\n%s}\n", u.Prefix, strings.Join(u.sites, ""))
 }
 
 // field returns the name of an Env field for a value of that name and type.
@@ -214,9 +236,15 @@ func strips(body []kir.Stmt) string {
 		seen[a] = true
 		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, a.Kind)
 	}
+	tiles := map[ir.Kind]bool{}
 	visitDirect(body, func(s kir.Stmt) {
 		add(kir.ArrayOf(s))
 		if c, ok := s.(*kir.Call); ok {
+			if strings.HasPrefix(c.R.Name, sumTile) && !tiles[c.R.Args[0].A.Kind] {
+				k := c.R.Args[0].A.Kind
+				tiles[k] = true
+				fmt.Fprintf(&sb, "\tvar %s%s [8]*%s\n\tvar %s%s [2]*%s\n", tileRows, letters(k), k, tileVectors, letters(k), k)
+			}
 			for _, a := range c.R.Args {
 				add(a.A)
 			}

@@ -31,6 +31,8 @@ type binding struct {
 	// as the lengths are unknown. noResults says that there can be none, because a result is made of rows.
 	results   []array
 	noResults bool
+
+	memory *exec.Memory // of resident runs; nil where arrays are on the host
 }
 
 // newBinding binds the kernel once with all checks.
@@ -70,6 +72,9 @@ func (b *binding) choose(variants []string) error {
 	for _, r := range b.results {
 		opts = append(opts, r.into())
 	}
+	if b.memory != nil {
+		opts = append(opts, exec.Resident(b.memory))
+	}
 	return guarded(b.kernel.Exec.Name, func() error {
 		bound, err := b.kernel.Bind(b.args, opts...)
 		if err == nil {
@@ -77,6 +82,20 @@ func (b *binding) choose(variants []string) error {
 		}
 		return err
 	})
+}
+
+// reside makes further runs leave arrays on their device, or not.
+func (b *binding) reside(resident bool) {
+	if resident == (b.memory != nil) {
+		return
+	}
+	b.current = nil
+	if resident {
+		b.memory = new(exec.Memory)
+	} else {
+		b.memory.Release()
+		b.memory = nil
+	}
 }
 
 // adopt makes common results of the shapes of like, and the next choose use them.

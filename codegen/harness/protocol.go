@@ -58,6 +58,8 @@ type RunRequest struct {
 	// Hopeless, if positive, is the time in nanoseconds beyond which the first run, timed or not, is the only one. A first
 	// run of twice that time is stopped.
 	Hopeless float64 `json:"hopeless,omitempty"`
+	// Resident leaves arrays where they are, see exec.Resident: what runs on a device copies nothing. It is for times only.
+	Resident bool `json:"resident,omitempty"`
 	// Budget, if positive, is the time in nanoseconds after which no further repetition starts.
 	Budget float64 `json:"budget,omitempty"`
 }

@@ -24,6 +24,10 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 		variants = req.Variants
 	}
 	reply := &RunReply{Batch: 1}
+	if req.Resident && (req.Verify || req.Values || !req.TimesOnly) {
+		return nil, nil, badRequest("the results of a resident run stay on the device")
+	}
+	b.reside(req.Resident)
 	if req.Verify {
 		if err := b.reference(); err != nil {
 			return nil, nil, err

@@ -91,6 +91,9 @@ type watchedRemote struct {
 func (l watchedRemote) RunIn(ctx context.Context, frame any, p exec.Place) error {
 	start := time.Now()
 	err := l.Remote.RunIn(ctx, frame, p)
+	if err == nil {
+		err = p.Wait()
+	}
 	l.watch.total += time.Since(start)
 	return err
 }

@@ -55,7 +55,8 @@ var inputs = map[string][][]input.Value{
 	"Mandelbrot": {{floats(37, -2, 1), floats(21, -1, 1), scalar(int32(60))}},
 	"MatMul":     {{floats(19*23, -1, 1), floats(23*33, -1, 1), scalar(23), scalar(33)}},
 	"MatMulRows": {{floats(19*23, -1, 1), floats(23*33, -1, 1), scalar(23), scalar(33)}, {floats(9, -1, 1), floats(3*5, -1, 1), scalar(3), scalar(5)},
-		{floats(8*2, -1, 1), floats(2*17, -1, 1), scalar(2), scalar(17)}, {floats(0, 0, 1), floats(4*9, 0, 1), scalar(4), scalar(9)}},
+		{floats(8*2, -1, 1), floats(2*17, -1, 1), scalar(2), scalar(17)}, {floats(0, 0, 1), floats(4*9, 0, 1), scalar(4), scalar(9)},
+		{floats(1, -1, 1), floats(1, -1, 1), scalar(1), scalar(1)}, {floats(11*3, -1, 1), floats(3, -1, 1), scalar(3), scalar(1)}},
 	"RobustMean":    {{floats(1001, -1, 3), scalar(50), scalar(1e-9)}, {floats(0, 0, 1), scalar(5), scalar(0.0)}, {floats(7, 0, 1), scalar(0), scalar(0.0)}},
 	"Quantile":      {{floats(777, -1, 1), scalar(300)}, {floats(1, -1, 1), scalar(0)}},
 	"Norm":          {{floats(777, -1, 1), input.Scalar(true)}, {floats(777, -1, 1), input.Scalar(false)}, {floats(0, -1, 1), input.Scalar(false)}},
@@ -76,6 +77,11 @@ var inputs = map[string][][]input.Value{
 		bools(303), scalar(0.5), scalar(-0.25), scalar(0.125)}},
 	"Centers":    {{rows(29, 7), rows(29, 7)}},
 	"Pathfinder": {{ints[int32](777, 0, 99), ints[int32](777, 0, 9)}},
+	"Nearest": {{float32s(7*211, -1, 1), scalar(7), float32s(7*13, -1, 1)}, {float32s(32*97, -1, 1), scalar(32), float32s(32*10, -1, 1)},
+		{float32s(5*3, -1, 1), scalar(5), float32s(5, -1, 1)}, {float32s(0, -1, 1), scalar(5), float32s(10, -1, 1)},
+		{float32s(9001*19, -1, 1), scalar(9001), float32s(9001*2, -1, 1)}},
+	"Spreads": {{floats(101, -1, 1), scalar(7), scalar(10)}, {floats(8*33, -1, 1), scalar(8), scalar(5)}, {floats(3, -1, 1), scalar(8), scalar(4)},
+		{floats(0, -1, 1), scalar(3), scalar(4)}, {floats(50, -1, 1), scalar(4), scalar(0)}, {floats(9001*17+3, -1, 1), scalar(9001), scalar(2)}},
 }
 
 func bools(n int) input.Value {

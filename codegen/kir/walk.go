@@ -246,6 +246,13 @@ func Shallow(s Stmt) Stmt {
 		c := *s
 		c.Then, c.Else = nil, nil
 		return &c
+	case *Par:
+		c := *s
+		c.Body = nil
+		if s.CombinePartial != nil {
+			c.CombinePartial = &CombinePartials{K: s.CombinePartial.K}
+		}
+		return &c
 	case *Scoped:
 		return &Scoped{}
 	case *Vectors:

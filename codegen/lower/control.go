@@ -192,7 +192,9 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		l.inside(&node.Cond, func() { c = l.block(op.Cond, inner.child(), depth)[0] })
 		if c.form == uniform {
 			node.Test = c.x
-			l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+			l.inside(&node.Body, func() {
+				l.turnOfTeam(func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+			})
 			l.barriersMet("a loop", node.Cond, node.Body)
 			l.emit(node)
 		} else {
@@ -216,7 +218,9 @@ func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assig
 	l.counts(i)
 	inner.m[op.I] = scalar(&kir.Ref{V: i})
 	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1}
-	l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+	l.inside(&node.Body, func() {
+		l.turnOfTeam(func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+	})
 	if l.dev != nil && (l.dev.team != kir.Warp || l.hostExpr(lo) == nil || l.hostExpr(hi) == nil) {
 		l.barriersMet("a loop", node.Body)
 	}

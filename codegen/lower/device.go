@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -16,13 +17,17 @@ import (
 type device struct {
 	program *kir.Device
 	team    kir.Resource
-	active  kir.Expr // of a logical warp: whether it has an element of its own; nil: always
+	active  kir.Expr // of a logical warp, or a work-item in step with others: whether it has an element of its own; nil: always
 	label   string   // where a failed check goes
 	lets    map[*kir.Var]kir.Expr
 	counter map[*kir.Var]bool
 	read    map[*ir.Var]bool // sequences that some statement reads
 	elem    *kir.Var         // the element of level 1, where each is given to one team
 	rows    []span           // rows of stored nested sequences that were taken
+	alike   map[*kir.Var]bool
+	tiles   map[*ir.Stmt]*kir.Array // reads of a reduction that are made from local memory,
+	tile    kir.Expr                // which begins with this element
+	index   *ir.Var                 // of the reduction
 }
 
 // span is a part [lo, lo+n) of memory that belongs to one element of level 1 alone; total is where all of them end.
@@ -52,7 +57,7 @@ func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string
 			l.skip[s] = true
 		}
 	}
-	l.dev = &device{program: &kir.Device{Name: name}, lets: map[*kir.Var]kir.Expr{}, counter: map[*kir.Var]bool{}, read: map[*ir.Var]bool{}}
+	l.dev = &device{program: &kir.Device{Name: name}, lets: map[*kir.Var]kir.Expr{}, counter: map[*kir.Var]bool{}, alike: map[*kir.Var]bool{}, read: map[*ir.Var]bool{}}
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		for _, a := range ir.Operands(s.Op) {
 			if v, ok := (*a).(*ir.Var); ok && v.T.Rank > 0 {
@@ -100,17 +105,15 @@ func (l *lowerer) topDevice(s *ir.Stmt) {
 	if len(l.levels) > 1 {
 		inner = l.levels[1]
 	}
-	what := operatorName(s.Op)
+	what := ir.OperatorName(s.Op)
 	switch {
 	case lv.par && (lv.on == kir.Grid || isMap(s.Op)):
-		_, maps := s.Op.(*ir.Map)
-		_, scatters := s.Op.(*ir.Scatter)
-		if maps || scatters {
+		if isMap(s.Op) {
 			per := kir.Item
 			if lv.on != kir.Grid {
 				per = lv.on
 			}
-			k := l.launch(per, kir.Grid, l.atom(*operatorCount(s.Op), e).x, what, s.Pos)
+			k := l.launch(per, kir.Grid, l.atom(ir.OperatorLength(s.Op), e).x, what, s.Pos)
 			k.Grain = 1
 		} // reductions and scans start several kernels
 		l.dev.team = kir.Grid
@@ -147,40 +150,6 @@ func isMap(op ir.Op) bool {
 		return true
 	}
 	return false
-}
-
-func operatorCount(op ir.Op) *ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return &op.N
-	case *ir.Reduce:
-		return &op.N
-	case *ir.Scan:
-		return &op.N
-	case *ir.Scatter:
-		return &op.N
-	case *ir.Hist:
-		return &op.N
-	case *ir.Sort:
-		return &op.N
-	}
-	panic(fmt.Sprintf("lower: %T is no operator", op))
-}
-
-func operatorName(op ir.Op) string {
-	switch op.(type) {
-	case *ir.Map:
-		return "map"
-	case *ir.Reduce:
-		return "reduce"
-	case *ir.Scan:
-		return "scan"
-	case *ir.Scatter:
-		return "scatter"
-	case *ir.Hist:
-		return "histogram"
-	}
-	return "sort"
 }
 
 func (l *lowerer) results(s *ir.Stmt, e *env) {
@@ -262,7 +231,7 @@ func minOf(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Min, X: x, Y: y, T: 
 
 func mul(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Mul, X: x, Y: y, T: kir.Int} }
 
-// leads is the condition that a work-item is the first of its team; nil if it is alone.
+// leads is the condition that a work-item is the first of a team that has an element; nil if it is alone.
 func (l *lowerer) leads() kir.Expr {
 	switch l.dev.team {
 	case kir.Warp:
@@ -276,12 +245,12 @@ func (l *lowerer) leads() kir.Expr {
 	case kir.Grid:
 		return compare(ir.Eq, place(kir.GlobalOf), intConst(0))
 	}
-	return nil
+	return l.dev.active
 }
 
 // ifLeader emits what the team's first work-item does for all.
 func (l *lowerer) ifLeader(f func()) {
-	if l.dev == nil || l.dev.team == kir.Item {
+	if l.dev == nil || l.leads() == nil {
 		f()
 		return
 	}
@@ -295,10 +264,13 @@ func (l *lowerer) ifLeader(f func()) {
 // store emits a store that the whole team has come to.
 func (l *lowerer) store(s *kir.Store) { l.ifLeader(func() { l.emit(s) }) }
 
-// leave returns the label for a failed check.
-func (l *lowerer) leave() string {
+// leave returns the label for a failed check of these values.
+func (l *lowerer) leave(args []kir.Expr) string {
 	if l.dev.team == kir.Warp {
 		veto("a value that each element computes is checked in each element, and the logical warps of a workgroup wait for each other: none may leave")
+	}
+	if l.inStep() && slices.ContainsFunc(args, func(x kir.Expr) bool { return !l.alike(x) }) {
+		veto("a value that each element computes is checked in each element, and the work-items of a workgroup fill tiles together: none may leave")
 	}
 	return l.dev.label
 }
@@ -317,12 +289,15 @@ func leaves(body []kir.Stmt, label string) bool {
 // barriersMet vetoes barriers that not all work-items of a group come to: a condition or a loop that differs between its
 // logical warps.
 func (l *lowerer) barriersMet(what string, bodies ...[]kir.Stmt) {
-	if l.dev == nil || l.dev.team == kir.Item {
+	if l.dev == nil || l.dev.team == kir.Item && !l.inStep() {
 		return
 	}
 	for _, b := range bodies {
 		if !kir.HasBarrier(b) {
 			continue
+		}
+		if l.inStep() {
+			veto("the work-items of a workgroup fill tiles together inside %s that may differ between them", what)
 		}
 		if l.dev.team == kir.Warp {
 			veto("the logical warps of a workgroup wait for each other inside %s that differs between them", what)
@@ -369,7 +344,15 @@ func (l *lowerer) emitLabelled(body []kir.Stmt, label string) {
 // the operator's own lowering does it by way of [lowerer.spread].
 func (l *lowerer) deviceOperator(s *ir.Stmt, e *env, depth int, lv level) bool {
 	if !lv.par {
-		return false
+		op, ok := s.Op.(*ir.Reduce)
+		if lv.stage == 0 || !ok {
+			return false
+		}
+		if !l.inStep() {
+			veto("level %d is not run by single work-items in step, which could fill tiles together", depth+1)
+		}
+		l.stagedReduce(s, op, e, depth, lv)
+		return true
 	}
 	if l.dev.team == kir.Item {
 		veto("level %d is inside a level whose elements single work-items run", depth+1)
@@ -395,6 +378,11 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 	l.counts(i)
 	if l.dev.team != kir.Grid { // the work-items of a team share the elements
 		l.checkTeam(depth, lv)
+		if l.stages() {
+			l.spreadInStep(i, n, s, what, e, element)
+			l.written(s)
+			return
+		}
 		sh := l.crew().share(l, intConst(0), l.shared(n))
 		node := &kir.Stride{V: i, Lo: sh.lo, Hi: sh.hi, Step: sh.step, Pos: s.Pos, What: what}
 		l.alone(func() {
@@ -423,6 +411,16 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 	old := *l.dev
 	switch lv.on {
 	case kir.Grid:
+		if l.stages() {
+			node.V = l.fresh("first", kir.Int)
+			node.Lo, node.Step = mul(place(kir.GroupOf), place(kir.Items)), place(kir.Globals)
+			body = func() {
+				l.dev.team, l.dev.elem = kir.Item, i
+				l.apart(node.V, kir.ItemOf, n, i)
+				element(&kir.Ref{V: i}, e.child())
+			}
+			break
+		}
 		node.Lo, node.Step = place(kir.GlobalOf), place(kir.Globals)
 		body = func() {
 			l.dev.team, l.dev.elem = kir.Item, i
@@ -431,7 +429,7 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 	case kir.Group:
 		node.Lo, node.Step = place(kir.GroupOf), place(kir.Groups)
 		body = func() {
-			l.dev.team, l.dev.elem = kir.Group, i
+			l.dev.team, l.dev.elem, l.dev.alike[i] = kir.Group, i, true
 			element(&kir.Ref{V: i}, e.child())
 		}
 	case kir.Warp:
@@ -440,23 +438,26 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 		node.V = l.fresh("first", kir.Int)
 		node.Lo, node.Step = mul(place(kir.GroupOf), place(kir.Warps)), mul(place(kir.Groups), place(kir.Warps))
 		body = func() {
-			at := l.letExpr("at", add(&kir.Ref{V: node.V}, place(kir.WarpOf)))
 			l.dev.team, l.dev.elem = kir.Warp, i
-			l.dev.active = l.letExpr("active", compare(ir.Lt, at, n))
-			l.emit(&kir.Let{V: i, X: minOf(at, sub(n, intConst(1)))})
+			l.apart(node.V, kir.WarpOf, n, i)
 			element(&kir.Ref{V: i}, e.child())
 		}
 	default:
 		veto("level %d is given to single work-items of no team", depth+1)
 	}
-	l.inside(&node.Body, func() {
-		l.labelled("next", body)
-		if reuses(node.Body) {
-			l.emit(&kir.Barrier{Global: true})
-		}
-	})
+	l.inside(&node.Body, func() { l.turnOfTeam(func() { l.labelled("next", body) }) })
 	l.dev.team, l.dev.active, l.dev.label, l.dev.elem = old.team, old.active, old.label, old.elem
 	l.emit(node)
+}
+
+// turnOfTeam emits one turn of a loop that a team runs. It ends with a barrier where the next one writes to the same
+// scratch memory.
+func (l *lowerer) turnOfTeam(turn func()) {
+	start := len(*l.out)
+	turn()
+	if reuses((*l.out)[start:]) {
+		l.emit(&kir.Barrier{Global: true})
+	}
 }
 
 // reuses reports whether an element of a team writes scratch memory, which the next one must not overwrite too early.
@@ -480,8 +481,11 @@ func (l *lowerer) checkTeam(depth int, lv level) {
 	}
 }
 
-// written waits until the whole team has stored a sequence that it reads.
+// written waits until a sequence that a team reads is stored.
 func (l *lowerer) written(s *ir.Stmt) {
+	if l.dev == nil || l.dev.team == kir.Item {
+		return
+	}
 	for _, d := range s.Dst {
 		if d.T.Rank > 0 && l.dev.read[d] {
 			l.emit(&kir.Barrier{Global: true})

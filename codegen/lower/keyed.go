@@ -83,10 +83,12 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 		dests[i] = l.destination(d, w, e)
 	}
 	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
-	l.each("b", w, func(b kir.Expr) {
-		for k, d := range dests {
-			l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: init[k].x})
-		}
+	l.ifLeader(func() {
+		l.each("b", w, func(b kir.Expr) {
+			for k, d := range dests {
+				l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: init[k].x})
+			}
+		})
 	})
 	if !lv.pool {
 		l.fillBins(h, intConst(0), n, dests, nil, lv, e)
@@ -198,7 +200,7 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *arr
 		l.scoped(func() {
 			vs := l.block(body, e, h.depth+1)
 			b := l.letExpr("b", vs[0].x)
-			l.intoMet(h, bins, met, b, vs[1:], e)
+			l.ifLeader(func() { l.intoMet(h, bins, met, b, vs[1:], e) })
 		}, body)
 	}, nil)
 }
@@ -235,6 +237,9 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 	if lv.pool {
 		veto("level %d is a row that is added to a bin: there is too little of it for the pool", depth+1)
 	}
+	if lv.par {
+		veto("level %d is a row that is added to a bin: a work-item adds all of it", depth+1)
+	}
 	if lv.lanes() && into.met != nil {
 		veto("level %d cannot use lanes: its combining function has no neutral element that is known", depth+1)
 	}
@@ -248,7 +253,7 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 				l.intoLanes(into, at, elems, e)
 				return
 			}
-			l.intoMet(into.h, into.bins, into.met, at, elems, e)
+			l.ifLeader(func() { l.intoMet(into.h, into.bins, into.met, at, elems, e) })
 		}, op.Body)
 	}, nil)
 }

@@ -98,11 +98,12 @@ func (l *lowerer) maskBits(m kir.Expr, bits int) kir.Expr {
 func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 	kind := x.x.Type().Kind
 	if kind.IsInteger() && kind != ir.Int32 && (fn == ir.Add || fn == ir.Sub) { // index arithmetic stays scalar
-		switch {
-		case x.form == contig && y.form == uniform:
-			return value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}), form: contig}
-		case fn == ir.Add && x.form == uniform && y.form == contig:
-			return value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}), form: contig}
+		i, by := x, y
+		if fn == ir.Add && y.form == contig {
+			i, by = y, x
+		}
+		if i.form == contig && by.form == uniform {
+			return value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}), form: contig, wraps: i.wraps || !isSmall(by.x)}
 		}
 	}
 	if v, ok := l.iotaBinary(fn, x, y); ok {
@@ -196,7 +197,7 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 	// int and int64 are the same lanes; an index that moves by one a lane stays one when it is widened.
 	wide := func(k ir.Kind) bool { return k == ir.Int || k == ir.Int64 }
 	if x.form == contig && wide(to) {
-		return value{x: l.letExpr("i", &kir.Convert{X: x.x, T: kir.ScalarType(to)}), form: contig}
+		return value{x: l.letExpr("i", &kir.Convert{X: x.x, T: kir.ScalarType(to)}), form: contig, wraps: x.wraps}
 	}
 	a := l.vec(x)
 	t := l.vectorType(to, l.width)

@@ -41,10 +41,28 @@ func (l *lowerer) privateArray(d *ir.Var, n value) (*array, kir.Expr) {
 		a.Space, a.Size = kir.Strip, int(c.C.Int())*l.width
 		return arr, intConst(a.Size)
 	}
-	size := l.letExpr("size", &kir.Bin{Fn: ir.Mul, X: n.x, Y: intConst(l.width), T: kir.Int})
+	x := &kir.Bin{Fn: ir.Mul, X: n.x, Y: intConst(l.width), T: kir.Int}
+	if l.known(n.x) { // taken once for all vectors
+		size := l.fresh("size", kir.Int)
+		*l.preheader = append(*l.preheader, &kir.Let{V: size, X: x}, &kir.AllocScratch{A: a, N: &kir.Ref{V: size}})
+		l.takes = true
+		return arr, &kir.Ref{V: size}
+	}
+	size := l.letExpr("size", x)
 	l.emit(&kir.AllocScratch{A: a, N: size})
 	l.scratch = true
 	return arr, size
+}
+
+// known reports whether a scalar exists before the current vector loop.
+func (l *lowerer) known(x kir.Expr) bool {
+	switch x := x.(type) {
+	case *kir.Const, *kir.Length:
+		return true
+	case *kir.Ref:
+		return l.outside(x.V)
+	}
+	return false
 }
 
 // privateAt is where element i lies in all lanes, if that is the same index in all, and otherwise the vector of where each

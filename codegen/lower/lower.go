@@ -195,7 +195,11 @@ type lowerer struct {
 	mark        int              // what was declared up to here is outside of the vector loop
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
-	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
+	strips      map[*ir.Stmt]value      // strip gathers, by their Index statement
+	same        map[*ir.Stmt]ir.Atom    // statements whose result is known to be another value
+	packed      map[*ir.Stmt]packedRead // reads of packed rows
+	takes       bool                    // the preheader takes scratch memory
+	clamps      map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
 
 	dev      *device  // nil on the goroutine platform
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
@@ -259,7 +263,7 @@ func storedRows(s *ir.Stmt, i int) *rows {
 var reserved = []string{"f", "e", "w", "p", "env", "chunk", "vec", "rt", "math", "exec", "selector", "len", "min", "max", "unsafe", "ctx",
 	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
 	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", "int", "true", "false", "float64", "float32",
-	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "bad", "mark", "l", "frame", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
+	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "bad", "mark", "l", "frame", "tileRowsF64", "tileRowsF32", "tileVectorsF64", "tileVectorsF32", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
 
 var isReserved = func() map[string]bool {
 	m := map[string]bool{}
@@ -395,6 +399,10 @@ func (l *lowerer) bind(v *ir.Var, x value, e *env) {
 }
 
 func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
+	if a, ok := l.same[s]; ok {
+		e.m[s.Dst[0]] = l.atom(a, e)
+		return
+	}
 	switch op := s.Op.(type) {
 	case *ir.Unary:
 		x := l.atom(op.X, e)
@@ -408,6 +416,10 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
 	case *ir.Binary:
+		if v, ok := l.unclamped(s, e); ok {
+			e.m[s.Dst[0]] = v
+			return
+		}
 		x, y := l.atom(op.X, e), l.atom(op.Y, e)
 		if r := l.overRoot(op, x, e); r != nil {
 			l.bind(s.Dst[0], value{x: r, form: vector}, e)
@@ -491,6 +503,16 @@ func (a *array) length(l *lowerer, e *env) kir.Expr {
 func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	if v, ok := l.strips[s]; ok {
 		l.bind(s.Dst[0], v, e)
+		return
+	}
+	if r, ok := l.packed[s]; ok {
+		l.bind(s.Dst[0], value{x: l.privateElement(l.atom(r.array, e).arr, l.atom(r.j, e)), form: vector}, e)
+		return
+	}
+	if l.dev != nil && l.dev.tiles[s] != nil {
+		a := l.dev.tiles[s]
+		j, _ := e.get(l.dev.index)
+		l.bind(s.Dst[0], scalar(&kir.Load{A: a, I: sub(j.x, l.dev.tile), T: kir.ScalarType(a.Kind)}), e)
 		return
 	}
 	arr := l.atom(op.X, e).arr
@@ -601,7 +623,7 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 	}
 	c.Position = l.position(op, e)
 	if l.dev != nil {
-		c.Leave = l.leave()
+		c.Leave = l.leave(c.Args)
 	}
 	l.emit(c)
 }

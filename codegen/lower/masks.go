@@ -22,6 +22,9 @@ func (l *lowerer) iotaBinary(fn ir.BinaryFn, x, y value) (value, bool) {
 		}
 		return value{x: l.letExpr(string(fn), &kir.IotaBy{Fn: fn, Start: x.x, D: by, T: l.vectorType(x.x.Type().Kind, l.width)}), form: vector}, true
 	case ir.Lt, ir.Le, ir.Gt, ir.Ge:
+		if x.wraps {
+			return value{}, false
+		}
 		t := kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: 64}
 		if l.width > 8 {
 			t.Bits = 32
@@ -33,6 +36,12 @@ func (l *lowerer) iotaBinary(fn ir.BinaryFn, x, y value) (value, bool) {
 		return value{x: l.letExpr("m", m), form: vector}, true
 	}
 	return value{}, false
+}
+
+// isSmall reports whether x is a constant that positions, which count what is in memory, cannot overflow by.
+func isSmall(x kir.Expr) bool {
+	c, ok := x.(*kir.Const)
+	return ok && c.C.Int() == int64(int32(c.C.Int()))
 }
 
 func isNonzero(x kir.Expr) bool {

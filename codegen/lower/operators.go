@@ -32,8 +32,22 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
 		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
 	}
-	if l.dev != nil && l.deviceOperator(s, e, depth, lv) {
-		return
+	if lv.unroll > 1 && l.dev == nil {
+		loops, size := extent(s.Op)
+		if loops && !lv.lanes() {
+			veto("level %d holds a loop: unrolling it would repeat that loop, not shorten it", depth+1)
+		}
+		if size > unrolledSize {
+			veto("an element of level %d is %d operations or more: the processor overlaps no more of them if several are written out", depth+1, unrolledSize)
+		}
+	}
+	if l.dev != nil {
+		if l.deviceOperator(s, e, depth, lv) {
+			return
+		}
+		if depth > 0 {
+			defer l.written(s)
+		}
 	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
@@ -49,6 +63,24 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	case *ir.Sort:
 		l.sortOp(s, op, e, depth, lv)
 	}
+}
+
+// unrolledSize is the number of operations of an element from which unrolling saves nothing: what it saves, a jump and an
+// addition, and latencies that overlap, is little beside so much work, of which out-of-order processors hold several elements
+// at a time anyway.
+const unrolledSize = 32
+
+// extent returns whether an operator's elements hold a loop, and how many operations one of them is.
+func extent(op ir.Op) (loops bool, size int) {
+	for _, b := range ir.Blocks(op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			size++
+			if _, ok := s.Op.(*ir.Loop); ok {
+				loops = true
+			}
+		})
+	}
+	return loops, size
 }
 
 func holdsOperator(op ir.Op) bool {
@@ -101,9 +133,33 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		l.rowIntoBin(s, op, into, n.x, e, depth, lv)
 		return
 	}
+	if l.width > 1 {
+		l.mapInLanes(s, op, []*env{e}, depth, lv)
+		return
+	}
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, n.x, e)
+	}
+	together := func(is []value, es []*env) {
+		for u, i := range is {
+			es[u].m[op.I] = i
+		}
+		l.scoped(func() {
+			for _, t := range op.Body.Stmts {
+				if !l.skip[t] {
+					l.lockstep(t, es, depth+1)
+				}
+			}
+			for u, i := range is {
+				for r, v := range l.atoms(op.Body.Results, es[u]) {
+					if v.arr != nil {
+						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+					}
+					l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: l.vec(v)})
+				}
+			}
+		}, op.Body)
 	}
 	element := func(i value, e *env) {
 		inner := e.child()
@@ -143,11 +199,11 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
 			return
 		}
-		if lv.tile > 1 {
+		if lv.tile > 1 && !lv.lanes() && !l.insideLanes(depth) {
 			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
 			return
 		}
-		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, together: together}, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {

@@ -35,6 +35,7 @@ type level struct {
 	reduce string       // how the work-items of a team combine
 	grain  int          // elements of a scan that a work-item takes at a time
 	flight int          // elements that a work-item has in flight
+	stage  int          // elements that each work-item reads into a tile of local memory, 0 for no tiles
 }
 
 func (l level) lanes() bool { return l.width > 1 }
@@ -97,6 +98,11 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 		if f := at("in_flight"); f != "" {
 			if l.flight, err = strconv.Atoi(f); err != nil {
 				return nil, fmt.Errorf("in_flight_%d=%s is not a number", i+1, f)
+			}
+		}
+		if t := at("local_tile"); t != "" {
+			if l.stage, err = strconv.Atoi(t); err != nil {
+				return nil, fmt.Errorf("local_tile_%d=%s is not a number", i+1, t)
 			}
 		}
 		if a := at("block_scan_algo"); a != "" {

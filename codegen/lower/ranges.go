@@ -21,6 +21,8 @@ type rangeLoop struct {
 	what   string
 	pos    ir.Pos
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
+	// together, if not nil, computes several vectors of elements at once, each in an environment of its own.
+	together func(is []value, es []*env)
 }
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
@@ -32,13 +34,16 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
-	if l.dev != nil && l.dev.team == kir.Group {
+	if l.dev != nil && (l.dev.team == kir.Group || l.inStep()) {
 		plain := element
-		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
+		element = func(i value, copy int, e *env) {
+			l.turnOfTeam(func() { l.labelled("next", func() { plain(i, copy, e) }) })
+		}
 	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
 		l.counts(i)
+		l.loopInStep(i, r.depth, r.lo, r.hi)
 		if r.step != nil {
 			node := &kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what}
 			l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
@@ -51,6 +56,7 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		return
 	}
 	i := l.fresh(r.i.Name, kir.Int)
+	l.loopInStep(i, r.depth, r.lo, r.hi)
 	l.emit(&kir.Let{V: i, X: r.lo})
 	l.steps(i, r.hi, lv.unroll, r, func() {
 		for u := range lv.unroll {
@@ -73,13 +79,36 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
+	single := func(hi kir.Expr) {
+		l.steps(i, hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+	}
 	stretch := &kir.Vectors{}
 	after := func() {}
+	gathers := l.stripGathers(r, e)
+	rows := l.rowsOf(r, e)
+	hi := r.hi
+	switch {
+	case rows != nil:
+		hi = rows.whole(l, r, lv.width, e)
+	case lv.tile > 1:
+		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
+	case r.what == "map" && len(gathers) == 0:
+		if clamps, from, to := l.clampsOf(r, e); len(clamps) > 0 {
+			single(l.letExpr("inner", l.integer(ir.Min, from, r.hi)))
+			hi = l.letExpr("outer", to)
+			old := l.clamps
+			l.clamps = clamps
+			defer func() { l.clamps = old }()
+		}
+	}
 	l.inside(&stretch.Body, func() {
 		l.enterLanes(lv.width, r.depth+1, func() {
-			gathers := l.stripGathers(r, e)
+			if rows != nil {
+				l.rowLoops(i, hi, rows, lv, r, e, element)
+				return
+			}
 			if len(gathers) == 0 {
-				l.vectorLoops(i, r.hi, lv, r, e, element)
+				l.vectorLoops(i, hi, lv, r, e, element)
 				return
 			}
 			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
@@ -92,7 +121,11 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
 						{X: sub(end, start)}}}})
 				}
-				restore := l.skipDead(r.body, gathers)
+				stmts := make([]*ir.Stmt, len(gathers))
+				for k, g := range gathers {
+					stmts[k] = g.stmt
+				}
+				restore := l.skipDead(r.body, stmts)
 				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
 					l.strips = map[*ir.Stmt]value{}
 					for _, g := range gathers {
@@ -114,7 +147,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	})
 	l.emit(stretch)
 	after()
-	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+	single(r.hi)
 }
 
 // clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
@@ -130,19 +163,20 @@ func orZero(x kir.Expr) kir.Expr {
 
 // enterLanes runs f with the state of a new vector loop; splats of values known before it go to its preheader.
 func (l *lowerer) enterLanes(width, level int, f func()) {
-	oldW, oldL, oldPre, oldMark, oldS, oldC := l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats
+	oldW, oldL, oldPre, oldMark, oldS, oldC, oldTakes := l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats, l.takes
 	var pre, body []kir.Stmt
 	l.width, l.laneLevel, l.preheader = width, level, &pre
 	l.splats, l.constSplats = map[splatKey]kir.Expr{}, map[constKey]kir.Expr{}
-	l.mark = len(l.serial)
+	l.mark, l.takes = len(l.serial), false
 	l.inside(&body, f)
-	for _, s := range pre {
+	all := append(pre, body...)
+	if l.takes {
+		all = []kir.Stmt{&kir.Scoped{Body: all}}
+	}
+	for _, s := range all {
 		l.emit(s)
 	}
-	for _, s := range body {
-		l.emit(s)
-	}
-	l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats = oldW, oldL, oldPre, oldMark, oldS, oldC
+	l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats, l.takes = oldW, oldL, oldPre, oldMark, oldS, oldC, oldTakes
 }
 
 // outside reports whether v exists before the current vector loop: host scalars, and what was declared before it. (What
@@ -159,10 +193,29 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 			}
 		})
 	}
-	if lv.unroll > 1 {
-		vectors(lv.unroll)
+	if r.what != "map" || len(l.strips) > 0 {
+		if lv.unroll > 1 {
+			vectors(lv.unroll)
+		}
+		vectors(1)
+		return
 	}
-	vectors(1)
+	// A Map's last vector may begin with elements that are computed already: then there are single ones only where there is
+	// less than a vector in all.
+	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&some.Then, func() {
+		if lv.unroll > 1 {
+			vectors(lv.unroll)
+		}
+		node := &kir.For{V: i, Hi: hi, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}
+		l.inside(&node.Body, func() {
+			l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(hi, intConst(lv.width)))})
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(0)))
+			element(value{x: at, form: contig}, 0, e.child())
+		})
+		l.emit(node)
+	})
+	l.emit(some)
 }
 
 // stripGather is a read from[index[offset+i]] in a vector loop over i.
@@ -208,12 +261,12 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 	return gs
 }
 
-// skipDead makes lowering leave out the statements of a straight-line body that only strip gathers needed, and returns
+// skipDead makes lowering leave out the statements of a straight-line body that only reads made elsewhere needed, and returns
 // the function that undoes it.
-func (l *lowerer) skipDead(b *ir.Block, gathers []*stripGather) (restore func()) {
+func (l *lowerer) skipDead(b *ir.Block, reads []*ir.Stmt) (restore func()) {
 	leaf := map[*ir.Stmt]bool{}
-	for _, g := range gathers {
-		leaf[g.stmt] = true
+	for _, s := range reads {
+		leaf[s] = true
 	}
 	dead := deadIn(b, leaf, l.hoisted)
 	var added []*ir.Stmt
@@ -294,7 +347,7 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	if init == nil && known {
 		init = l.neutrals(r)
 	}
-	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos, r.step}
+	loop := rangeLoop{body: r.body, i: r.i, lo: lo, hi: hi, depth: r.depth, what: "reduce", pos: r.pos, step: r.step}
 	if init == nil { // start with the first element
 		ee := e.child()
 		ee.m[r.i] = scalar(lo)

@@ -19,6 +19,8 @@ type value struct {
 	x    kir.Expr
 	form form
 	arr  *array // set for sequences
+	// wraps says that consecutive numbers may go from the largest integer to the least: they are not ascending then.
+	wraps bool
 }
 
 // array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences.

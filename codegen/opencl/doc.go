@@ -17,6 +17,10 @@
 // that are given to logical warps therefore has as many turns in all warps of a workgroup, and one without an element of
 // its own reads the last one and stores nothing.
 //
+// Where work-items run a reduction each and all of a workgroup read the same elements in it, local_tile makes the workgroup
+// read them once, tile by tile, into local memory. Its work-items then run in step, as logical warps do: each comes to
+// every barrier, and one without an element of its own computes the last one and stores nothing.
+//
 // # Semantics
 //
 // Values are those of Go: int has 64 bits, integers wrap around, shifts by the width or more shift everything out, min and

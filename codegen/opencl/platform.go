@@ -139,6 +139,14 @@ var parameters = []policy.Parameter{
 		Values: fixed("1", "8"),
 	},
 	{
+		Name: "local_tile", Code: true,
+		Doc: "elements that each work-item reads into a tile of local memory, where all work-items of a workgroup read the same ones in a loop; 0 is off",
+		Applies: func(level fuse.Level, e schedule.Element) bool {
+			return sequential(level, e) && level.HasTrait(fuse.TraitShared)
+		},
+		Values: fixed("0", "1", "4"),
+	},
+	{
 		Name: "unroll", Paper: "enable_unroll", Code: true,
 		Doc: "elements an iteration of a sequential loop; 1 is off", Applies: sequential,
 		Values: fixed("1", "4"),
@@ -245,6 +253,30 @@ var constraints = []policy.Constraint{
 				g := c.Assignment.Get("block_scan_grain_size", d+1)
 				if c.Assignment.Get("block_scan_algo", d+1) == "raking" && g != "1" {
 					return "raking has no tiles that block_scan_grain_size could cut"
+				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "local_tile", Code: true,
+		Doc: "Tiles are filled by a workgroup whose work-items have an element each: of the grid, or as lanes of the workgroup.",
+		Reason: func(c policy.Context) string {
+			for d := 1; d <= len(c.Schedule); d++ {
+				if t := c.Assignment.Get("local_tile", d); t == "" || t == "0" {
+					continue
+				}
+				inner := ""
+				for o := 1; o < d; o++ {
+					if r := c.Assignment.Get("execution_resource", o); r != "" {
+						inner = r
+					}
+				}
+				if inner != Grid && inner != Lane {
+					return "a tile of local memory around which no work-items have elements of their own: there is nothing to share"
+				}
+				if c.Assignment.Get("execution_resource", 1) == Warp {
+					return "a tile of local memory inside a logical warp: the logical warps of a workgroup have rows of their own"
 				}
 			}
 			return ""

@@ -5,18 +5,28 @@ import (
 	"strings"
 )
 
-// reserved are words that a kernel's own names must not be: keywords, types and functions of OpenCL C that printed code
-// uses, and its macros.
+// reservedPrefixes begin the names of compilers, of extensions (which are macros), and of the prelude.
+var reservedPrefixes = []string{"_", "cl_", "cles_", "surge_"}
+
+// isReserved reports whether a kernel's own names must not be n: a reserved word, the type of an image, or one in capitals,
+// as the macros of OpenCL C, of drivers' headers and of the prelude are. Functions that printed code does not call may be
+// hidden by variables.
+func isReserved(n string) bool {
+	capital := func(c byte) bool { return c >= 'A' && c <= 'Z' }
+	macro := len(n) > 1 && capital(n[0]) && (capital(n[1]) || n[1] == '_' || n[1] >= '0' && n[1] <= '9') && n[len(n)-1] != '_'
+	return macro || reserved[n] || strings.HasPrefix(n, "image") && strings.HasSuffix(n, "_t")
+}
+
+// reserved are keywords, types and functions of OpenCL C that printed code uses, and of C.
 var reserved = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`auto bool break case char const continue default do double else enum extern float for goto half if inline
 		int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-		uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t event_t sampler_t image2d_t image3d_t image1d_t quad complex imaginary
-		kernel global local constant private read_only write_only read_write true false NAN INFINITY HUGE_VAL MAXFLOAT NULL
-		INT_MIN INT_MAX LONG_MIN LONG_MAX M_PI M_E
-		GROUP GROUPS GROUP_SIZE ITEM ITEMS WARP WARPS LANE LANES GLOBAL GLOBALS BLOCK_SIZE_X BLOCK_SIZE_Y LOGICAL_WARP_SIZE
+		uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t event_t sampler_t quad complex imaginary pipe generic vec_step
+		typeof alignas alignof static_assert thread_local constexpr nullptr wchar_t asm linux unix main i386
+		kernel global local constant private read_only write_only read_write true false
 		barrier min max fmod pow atan2 hypot copysign fabs rint tgamma isnan as_long sqrt floor ceil trunc exp log sin cos round exp2 expm1
-		log2 log10 log1p tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt erf erfc z asm linux unix main
+		log2 log10 log1p tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt erf erfc z
 		get_group_id get_local_id get_num_groups`) {
 		m[w] = true
 	}
@@ -90,7 +100,7 @@ static long surge_i64_of_f64(REAL x) { return x >= (REAL)-0x1p63 && x < (REAL)0x
 static int surge_i32_of_f64(REAL x) { return x > (REAL)-2147483649.0 && x < (REAL)0x1p31 ? (int)x : INT_MIN; }
 static short surge_i16_of_f64(REAL x) { return (short)surge_i32_of_f64(x); }
 static char surge_i8_of_f64(REAL x) { return (char)surge_i32_of_f64(x); }
-static ulong surge_u64_of_f64(REAL x) { return x < (REAL)0x1p63 ? (ulong)surge_i64_of_f64(x) : (ulong)surge_i64_of_f64(x - (REAL)0x1p63) ^ 0x8000000000000000UL; }
+static ulong surge_u64_of_f64(REAL x) { return x < (REAL)0x1p63 ? (ulong)surge_i64_of_f64(x) : (ulong)surge_i64_of_f64(x - (REAL)0x1p63) | 0x8000000000000000UL; }
 static uint surge_u32_of_f64(REAL x) { return (uint)surge_i64_of_f64(x); }
 static ushort surge_u16_of_f64(REAL x) { return (ushort)surge_i32_of_f64(x); }
 static uchar surge_u8_of_f64(REAL x) { return (uchar)surge_i32_of_f64(x); }

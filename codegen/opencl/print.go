@@ -119,7 +119,13 @@ func (p *printer) name(key any, goName string) string {
 		}
 	}
 	n := sb.String()
-	for reserved[n] || p.taken[n] || strings.HasPrefix(n, "__") || strings.HasPrefix(n, "surge_") || n == "_" {
+	for _, prefix := range reservedPrefixes {
+		if strings.HasPrefix(n, prefix) {
+			n = "v_" + n
+			break
+		}
+	}
+	for p.taken[n] || isReserved(n) {
 		n += "_"
 	}
 	p.taken[n] = true
@@ -222,7 +228,11 @@ func (p *printer) kernel(k *kir.Launch) string {
 		seen[a] = true
 		switch a.Space {
 		case kir.Local:
-			decls = append(decls, fmt.Sprintf("__local %s %s[GROUP_SIZE];", p.memory(a.Kind), p.array(a)))
+			size := "GROUP_SIZE"
+			if a.Size > 1 {
+				size += fmt.Sprintf(" * %d", a.Size)
+			}
+			decls = append(decls, fmt.Sprintf("__local %s %s[%s];", p.memory(a.Kind), p.array(a), size))
 		case kir.Private:
 			decls = append(decls, fmt.Sprintf("%s %s[%d];", p.memory(a.Kind), p.array(a), a.Size))
 		}

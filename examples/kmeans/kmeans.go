@@ -19,37 +19,8 @@ import (
 //surge:kernel
 func Step(points []float64, d int, centroids []float64) (moved []float64, labels []int32, counts []int, inertia float64) {
 	labels, inertia = relabel(points, d, centroids)
-	moved, counts = recenter(points, d, labels, centroids)
+	moved, counts = Recenter(points, d, labels, centroids)
 	return moved, labels, counts, inertia
-}
-
-// Recenter moves every centroid to the mean of the points with its label: the second half of [Step].
-//
-//surge:kernel
-func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
-	return recenter(points, d, labels, centroids)
-}
-
-// RecenterSorted is [Recenter] as the paper's Listing 5 has it: it brings the points of each label together by sorting,
-// sums up each run, and scales the sums.
-//
-//surge:variant-of Recenter
-func RecenterSorted(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
-	old := ops.Split(centroids, d)
-	k := len(old)
-	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
-	sorted, order := ops.SortByKey(labels, ops.Range(0, len(labels), 1))
-	keys, sums := ops.ReduceByKey(func(x, y []float64) []float64 { return ops.Map2(plus, x, y) },
-		ops.Gather(ops.Split(points, d), order), sorted, ops.Replicate(0.0, d))
-	run := ops.Scatter(ops.Range(0, len(keys), 1), keys, ops.Replicate(-1, k)) // of each label, -1 where no point has it
-	return ops.Flatten(ops.Map(func(c int) []float64 {
-		return ops.Map(func(j int) float64 {
-			if run[c] < 0 {
-				return old[c][j]
-			}
-			return sums[run[c]][j] / float64(counts[c])
-		}, ops.Range(0, d, 1))
-	}, ops.Range(0, k, 1))), counts
 }
 
 // near is a centroid and the square of its distance.
@@ -91,8 +62,9 @@ func relabel(points []float64, d int, centroids []float64) (labels []int32, iner
 	return ops.Map(func(n near) int32 { return n.Label }, nearest), ops.Reduce(plus, ops.Map(func(n near) float64 { return n.Distance }, nearest), 0)
 }
 
-// recenter adds every point to the sum of its label, and scales the sums.
-func recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
+// Recenter is the second half of [Step]: it adds every point to the sum of its label, and scales the sums. It is no kernel of
+// its own here.
+func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
 	old := ops.Split(centroids, d)
 	k := len(old)
 	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)

@@ -49,39 +49,39 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_sc__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_cc_pool_pool)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_sc__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_cc_pool_poolx2)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_sc__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_cc_pool_poolx4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_sc__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_sc__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x2)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_sc__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_sc__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_sc__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x2)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_sc__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_sc__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_poollane4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_sc__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_poollane4x2)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_sc__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_poollane4x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_sc__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_sc__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8x2)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_sc__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8x4)},
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_)},
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
 		}},
 	},
 }
@@ -118,7 +118,7 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	if err := rt.Inspect(b.call.Threads(), b, reductionBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_6, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_6, f.n_3))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -179,18 +179,22 @@ func (b *BoundReduction) Run(ctx context.Context) (float64, error) {
 type reduction1Env struct {
 	f           *reductionFrame
 	l           *rt.Launch
-	lo          int
 	lo2         int
 	reduce2     []float64
 	resultParts []float64
 }
+
+var reduction1F64x4_0 = [4]float64{0, 0, 0, 0}
+var reduction1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 var reductionHostSites = [...]exec.Site{
 	{Kernel: "Reduction", Pos: "reduction.go:15:5", Op: "Split", Arg: "tileSize"},
 }
 
 // reduction1_cc_pool_pool computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func reduction1_cc_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -253,7 +257,9 @@ func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // reduction1_cc_pool_poolx2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func reduction1_cc_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -328,7 +334,9 @@ func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // reduction1_cc_pool_poolx4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func reduction1_cc_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -415,7 +423,9 @@ func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // reduction1_cc_pool_lane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -448,7 +458,7 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+4 <= n; i2 += 4 {
@@ -471,7 +481,9 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // reduction1_cc_pool_lane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -504,8 +516,8 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
@@ -538,7 +550,9 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -571,10 +585,10 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
@@ -617,7 +631,9 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -650,7 +666,7 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
@@ -673,7 +689,9 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // reduction1_cc_pool_lane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -706,8 +724,8 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
@@ -740,7 +758,9 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -773,10 +793,10 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+32 <= n; i2 += 32 {
@@ -819,7 +839,9 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_poollane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -874,7 +896,7 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -893,7 +915,9 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 }
 
 // reduction1_cc_pool_poollane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -948,8 +972,8 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -978,7 +1002,9 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cc_pool_poollane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1033,10 +1059,10 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce7 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1075,7 +1101,9 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cc_pool_poollane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1130,7 +1158,7 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1149,7 +1177,9 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 }
 
 // reduction1_cc_pool_poollane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1204,8 +1234,8 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1234,7 +1264,9 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cc_pool_poollane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1289,10 +1321,10 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce7 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1331,7 +1363,9 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cs_pool_ computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func reduction1_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1373,7 +1407,9 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // reduction1_cs_pool_x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func reduction1_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1438,948 +1474,6 @@ func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_sc__pool computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func reduction1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__pool_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	for i2 := lo2; i2 < hi2; i2++ { // reduce, reduction.go:14:10
-		k := lo + i2
-		s_i := vec.At(s, k)
-		reduce3 += s_i
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poolx2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func reduction1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poolx2_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k4]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	i2 := lo2
-	for ; i2+2 <= hi2; i2 += 2 {
-		k := lo + i2
-		s_i := vec.At(s, k)
-		reduce3 += s_i
-		i3 := i2 + 1
-		k2 := lo + i3
-		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
-	}
-	for ; i2 < hi2; i2++ {
-		k3 := lo + i2
-		s_i3 := vec.At(s, k3)
-		reduce3 += s_i3
-	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poolx4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func reduction1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poolx4_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k6]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		s_i := vec.At(s, k)
-		reduce3 += s_i
-		i3 := i2 + 1
-		k2 := lo + i3
-		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
-		i4 := i2 + 2
-		k3 := lo + i4
-		s_i3 := vec.At(s, k3)
-		reduce5 += s_i3
-		i5 := i2 + 3
-		k4 := lo + i5
-		s_i4 := vec.At(s, k4)
-		reduce6 += s_i4
-	}
-	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		s_i5 := vec.At(s, k5)
-		reduce3 += s_i5
-	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__lane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	var result2Held [1]float64
-	var reduceSum [1]float64
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		vec.Set(&result2Held[0], 0, result2)
-		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		result2 = vec.At(&result2Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i2 := vec.At(s, k)
-			reduce += s_i2
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_sc__lane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	var result2Held [1]float64
-	var reduceSum [1]float64
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		vec.Set(&result2Held[0], 0, result2)
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo + i2
-			s_i3 := vec.LoadF64x4(s, i6)
-			reduce2 = reduce2.Add(s_i3)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		result2 = vec.At(&result2Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i4 := vec.At(s, k)
-			reduce += s_i4
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_sc__lane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	var result2Held [1]float64
-	var reduceSum [1]float64
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		vec.Set(&result2Held[0], 0, result2)
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 8
-			i7 := lo + i6
-			s_i3 := vec.LoadF64x4(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 12
-			i9 := lo + i8
-			s_i4 := vec.LoadF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i4)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo + i2
-			s_i5 := vec.LoadF64x4(s, i10)
-			reduce2 = reduce2.Add(s_i5)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		result2 = vec.At(&result2Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i6 := vec.At(s, k)
-			reduce += s_i6
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_sc__lane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	var result2Held [1]float64
-	var reduceSum [1]float64
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		vec.Set(&result2Held[0], 0, result2)
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		result2 = vec.At(&result2Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i2 := vec.At(s, k)
-			reduce += s_i2
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_sc__lane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	var result2Held [1]float64
-	var reduceSum [1]float64
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		vec.Set(&result2Held[0], 0, result2)
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo + i2
-			s_i3 := vec.LoadF64x8(s, i6)
-			reduce2 = reduce2.Add(s_i3)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		result2 = vec.At(&result2Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i4 := vec.At(s, k)
-			reduce += s_i4
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_sc__lane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	var result2Held [1]float64
-	var reduceSum [1]float64
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		vec.Set(&result2Held[0], 0, result2)
-		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 16
-			i7 := lo + i6
-			s_i3 := vec.LoadF64x8(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 24
-			i9 := lo + i8
-			s_i4 := vec.LoadF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i4)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo + i2
-			s_i5 := vec.LoadF64x8(s, i10)
-			reduce2 = reduce2.Add(s_i5)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		result2 = vec.At(&result2Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i6 := vec.At(s, k)
-			reduce += s_i6
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_sc__poollane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func reduction1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane4_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-	}
-	reduce4.SumTo(&reduce3Sum[0], 0)
-	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poollane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func reduction1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane4x2_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i6 := lo + i2
-		s_i3 := vec.LoadF64x4(s, i6)
-		reduce4 = reduce4.Add(s_i3)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce4.SumTo(&reduce3Sum[0], 0)
-	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poollane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func reduction1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane4x4_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo + i6
-		s_i3 := vec.LoadF64x4(s, i7)
-		reduce6 = reduce6.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo + i8
-		s_i4 := vec.LoadF64x4(s, i9)
-		reduce7 = reduce7.Add(s_i4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		s_i5 := vec.LoadF64x4(s, i10)
-		reduce4 = reduce4.Add(s_i5)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce4.SumTo(&reduce3Sum[0], 0)
-	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poollane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func reduction1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane8_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-	}
-	reduce4.SumTo(&reduce3Sum[0], 0)
-	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poollane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func reduction1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane8x2_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i6 := lo + i2
-		s_i3 := vec.LoadF64x8(s, i6)
-		reduce4 = reduce4.Add(s_i3)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce4.SumTo(&reduce3Sum[0], 0)
-	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_sc__poollane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func reduction1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane8x4_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	i2 := lo2
-	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo + i6
-		s_i3 := vec.LoadF64x8(s, i7)
-		reduce6 = reduce6.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo + i8
-		s_i4 := vec.LoadF64x8(s, i9)
-		reduce7 = reduce7.Add(s_i4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		s_i5 := vec.LoadF64x8(s, i10)
-		reduce4 = reduce4.Add(s_i5)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce4.SumTo(&reduce3Sum[0], 0)
-	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// reduction1_ss__ computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func reduction1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, reduction.go:14:10
-			k := lo + i2
-			s_i := vec.At(s, k)
-			reduce += s_i
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-// reduction1_ss__x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func reduction1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			k := lo + i2
-			s_i := vec.At(s, k)
-			reduce += s_i
-			i3 := i2 + 1
-			k2 := lo + i3
-			s_i2 := vec.At(s, k2)
-			reduce2 += s_i2
-			i4 := i2 + 2
-			k3 := lo + i4
-			s_i3 := vec.At(s, k3)
-			reduce3 += s_i3
-			i5 := i2 + 3
-			k4 := lo + i5
-			s_i4 := vec.At(s, k4)
-			reduce4 += s_i4
-		}
-		for ; i2 < n; i2++ {
-			k5 := lo + i2
-			s_i5 := vec.At(s, k5)
-			reduce += s_i5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		result2 += reduce
-	}
-	f.result = result2
-}
-
 // sumKernel describes Sum and its variants.
 var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb507a66afb9",
 	Computations: []*exec.Computation{
@@ -2391,17 +1485,17 @@ var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_poollane4)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_poollane4x2)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_poollane4x4)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_poollane8)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x2)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x4)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(sum1_c_poollane4)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
@@ -2415,9 +1509,9 @@ var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x4)},
 			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(sum1_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_pool)},
 			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(sum1_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
 		}},
 	},
 }
@@ -2495,8 +1589,13 @@ type sum1Env struct {
 	resultParts []float64
 }
 
+var sum1F64x4_0 = [4]float64{0, 0, 0, 0}
+var sum1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // sum1_c_pool computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// Sum.1/nest/sequential/goroutine/unroll_1=1.
 func sum1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -2568,7 +1667,9 @@ func sum1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poolx4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// Sum.1/nest/sequential/goroutine/unroll_1=4.
 func sum1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -2618,208 +1719,10 @@ func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-// sum1_c_lane4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		e2 := vec.LoadF64x4(s, i)
-		result3 = result3.Add(e2)
-	}
-	result3.SumTo(&result2Sum[0], 0)
-	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		e3 := vec.At(s, i)
-		result2 += e3
-	}
-	f.result = result2
-}
-
-// sum1_c_lane4x2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	result4 := vec.SplatF64x4(float64(0))
-	i := 0
-	for ; i+8 <= n; i += 8 {
-		e2 := vec.LoadF64x4(s, i)
-		result3 = result3.Add(e2)
-		i2 := i + 4
-		e3 := vec.LoadF64x4(s, i2)
-		result4 = result4.Add(e3)
-	}
-	for ; i+4 <= n; i += 4 {
-		e4 := vec.LoadF64x4(s, i)
-		result3 = result3.Add(e4)
-	}
-	result3 = result3.Add(result4)
-	result3.SumTo(&result2Sum[0], 0)
-	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		e5 := vec.At(s, i)
-		result2 += e5
-	}
-	f.result = result2
-}
-
-// sum1_c_lane4x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
-	result6 := vec.SplatF64x4(float64(0))
-	i := 0
-	for ; i+16 <= n; i += 16 {
-		e2 := vec.LoadF64x4(s, i)
-		result3 = result3.Add(e2)
-		i2 := i + 4
-		e3 := vec.LoadF64x4(s, i2)
-		result4 = result4.Add(e3)
-		i3 := i + 8
-		e4 := vec.LoadF64x4(s, i3)
-		result5 = result5.Add(e4)
-		i4 := i + 12
-		e5 := vec.LoadF64x4(s, i4)
-		result6 = result6.Add(e5)
-	}
-	for ; i+4 <= n; i += 4 {
-		e6 := vec.LoadF64x4(s, i)
-		result3 = result3.Add(e6)
-	}
-	result3 = result3.Add(result4)
-	result5 = result5.Add(result6)
-	result3 = result3.Add(result5)
-	result3.SumTo(&result2Sum[0], 0)
-	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		e7 := vec.At(s, i)
-		result2 += e7
-	}
-	f.result = result2
-}
-
-// sum1_c_lane8 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	i := 0
-	for ; i+8 <= n; i += 8 {
-		e2 := vec.LoadF64x8(s, i)
-		result3 = result3.Add(e2)
-	}
-	result3.SumTo(&result2Sum[0], 0)
-	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		e3 := vec.At(s, i)
-		result2 += e3
-	}
-	f.result = result2
-}
-
-// sum1_c_lane8x2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	result4 := vec.SplatF64x8(float64(0))
-	i := 0
-	for ; i+16 <= n; i += 16 {
-		e2 := vec.LoadF64x8(s, i)
-		result3 = result3.Add(e2)
-		i2 := i + 8
-		e3 := vec.LoadF64x8(s, i2)
-		result4 = result4.Add(e3)
-	}
-	for ; i+8 <= n; i += 8 {
-		e4 := vec.LoadF64x8(s, i)
-		result3 = result3.Add(e4)
-	}
-	result3 = result3.Add(result4)
-	result3.SumTo(&result2Sum[0], 0)
-	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		e5 := vec.At(s, i)
-		result2 += e5
-	}
-	f.result = result2
-}
-
-// sum1_c_lane8x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
-	result6 := vec.SplatF64x8(float64(0))
-	i := 0
-	for ; i+32 <= n; i += 32 {
-		e2 := vec.LoadF64x8(s, i)
-		result3 = result3.Add(e2)
-		i2 := i + 8
-		e3 := vec.LoadF64x8(s, i2)
-		result4 = result4.Add(e3)
-		i3 := i + 16
-		e4 := vec.LoadF64x8(s, i3)
-		result5 = result5.Add(e4)
-		i4 := i + 24
-		e5 := vec.LoadF64x8(s, i4)
-		result6 = result6.Add(e5)
-	}
-	for ; i+8 <= n; i += 8 {
-		e6 := vec.LoadF64x8(s, i)
-		result3 = result3.Add(e6)
-	}
-	result3 = result3.Add(result4)
-	result5 = result5.Add(result6)
-	result3 = result3.Add(result5)
-	result3.SumTo(&result2Sum[0], 0)
-	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		e7 := vec.At(s, i)
-		result2 += e7
-	}
-	f.result = result2
-}
-
 // sum1_c_poollane4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
+// and on one thread under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func sum1_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -2843,7 +1746,7 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2860,7 +1763,9 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poollane4x2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
+// and on one thread under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func sum1_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -2884,8 +1789,8 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2910,7 +1815,9 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poollane4x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
+// and on one thread under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
 func sum1_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -2934,10 +1841,10 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
-	result6 := vec.SplatF64x4(float64(0))
-	result7 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result6 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result7 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2970,7 +1877,9 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poollane8 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
+// and on one thread under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func sum1_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -2994,7 +1903,7 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -3011,7 +1920,9 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poollane8x2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
+// and on one thread under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func sum1_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -3035,8 +1946,8 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -3061,7 +1972,9 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poollane8x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
+// and on one thread under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
 func sum1_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -3085,10 +1998,10 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
-	result6 := vec.SplatF64x8(float64(0))
-	result7 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result6 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result7 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		e2 := vec.LoadF64x8(s, i)
@@ -3118,52 +2031,4 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		result3 += e7
 	}
 	e.resultParts[chunk] = result3
-}
-
-// sum1_s_ computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/sequential/goroutine/unroll_1=1.
-func sum1_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	result2 := float64(0)
-	for i := 0; i < n; i++ { // reduce, reduction.go:23:9
-		e2 := vec.At(s, i)
-		result2 += e2
-	}
-	f.result = result2
-}
-
-// sum1_s_x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/sequential/goroutine/unroll_1=4.
-func sum1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
-	result2 := float64(0)
-	result3 := float64(0)
-	result4 := float64(0)
-	result5 := float64(0)
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		e2 := vec.At(s, i)
-		result2 += e2
-		i2 := i + 1
-		e3 := vec.At(s, i2)
-		result3 += e3
-		i3 := i + 2
-		e4 := vec.At(s, i3)
-		result4 += e4
-		i4 := i + 3
-		e5 := vec.At(s, i4)
-		result5 += e5
-	}
-	for ; i < n; i++ {
-		e6 := vec.At(s, i)
-		result2 += e6
-	}
-	result2 += result3
-	result4 += result5
-	result2 += result4
-	f.result = result2
 }

@@ -49,39 +49,39 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "2abb8d47c
 			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_sc__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_ic_pool_pool)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_sc__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_ic_pool_poolx2)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_sc__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_ic_pool_poolx4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(scan1_sc__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(scan1_sc__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x2)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(scan1_sc__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(scan1_sc__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(scan1_sc__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x2)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(scan1_sc__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_sc__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_sc__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4x2)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_sc__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_sc__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_sc__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x2)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_sc__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x4)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan1_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan1_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 		}},
 		{Name: "Scan.2", Sequence: "scan", Codes: []exec.Code{
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
@@ -155,43 +155,43 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "2abb8d47c
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolchained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__pooltwopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_ic_pool_pooltwopass)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx2chained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx2twopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_ic_pool_poolx2twopass)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx4chained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx4twopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_ic_pool_poolx4twopass)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane4)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane4stream)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane4stream)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane8)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane8stream)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8stream)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4chained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=stream",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4streamchained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4twopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_ic_pool_poollane4twopass)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4streamtwopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_ic_pool_poollane4streamtwopass)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8chained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=stream",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8streamchained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8twopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8twopass)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8streamtwopass)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8streamtwopass)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_is_pool_x4)},
 		}},
 	},
 }
@@ -236,13 +236,13 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := rt.Inspect(b.call.Threads(), b, scanBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_9))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -339,10 +339,12 @@ func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type scan1Env struct {
 	f           *scanFrame
 	l           *rt.Launch
-	lo          int
 	lo2         int
 	reduceParts []float64
 }
+
+var scan1F64x4_0 = [4]float64{0, 0, 0, 0}
+var scan1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // scan2Env carries values into the parallel regions of scan2.
 type scan2Env struct {
@@ -351,6 +353,9 @@ type scan2Env struct {
 	prefixesChain rt.Chain[float64]
 	prefixesParts []float64
 }
+
+var scan2F64x4_0 = [4]float64{0, 0, 0, 0}
+var scan2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // scan3Env carries values into the parallel regions of scan3.
 type scan3Env struct {
@@ -363,12 +368,17 @@ type scan3Env struct {
 	scanParts []float64
 }
 
+var scan3F64x4_0 = [4]float64{0, 0, 0, 0}
+var scan3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
 var scanHostSites = [...]exec.Site{
 	{Kernel: "Scan", Pos: "scan.go:14:11", Op: "Split", Arg: "tileSize"},
 }
 
 // scan1_ic_pool_pool computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func scan1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -424,7 +434,9 @@ func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // scan1_ic_pool_poolx2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func scan1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -492,7 +504,9 @@ func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // scan1_ic_pool_poolx4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func scan1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -572,7 +586,9 @@ func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // scan1_ic_pool_lane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -598,7 +614,7 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -618,7 +634,9 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -644,8 +662,8 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -675,7 +693,9 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -701,10 +721,10 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -744,7 +764,9 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -770,7 +792,7 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -790,7 +812,9 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -816,8 +840,8 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -847,7 +871,9 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -873,10 +899,10 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -916,7 +942,9 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_poollane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -964,7 +992,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -983,7 +1011,9 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // scan1_ic_pool_poollane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1031,8 +1061,8 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1061,7 +1091,9 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_ic_pool_poollane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1109,10 +1141,10 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1151,7 +1183,9 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_ic_pool_poollane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1199,7 +1233,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1218,7 +1252,9 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // scan1_ic_pool_poollane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1266,8 +1302,8 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1296,7 +1332,9 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_ic_pool_poollane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1344,10 +1382,10 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1386,7 +1424,9 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_is_pool_ computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func scan1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1421,7 +1461,9 @@ func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_is_pool_x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func scan1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1469,913 +1511,6 @@ func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		for ; i2 < n; i2++ {
 			k5 := lo2 + i2
-			s_i5 := vec.At(s, k5)
-			reduce += s_i5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__pool computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func scan1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__pool_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	reduce2 := float64(0)
-	for i2 := lo2; i2 < hi2; i2++ { // reduce, scan.go:16:10
-		k := lo + i2
-		s_i := vec.At(s, k)
-		reduce2 += s_i
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poolx2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func scan1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poolx2_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k4]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	i2 := lo2
-	for ; i2+2 <= hi2; i2 += 2 {
-		k := lo + i2
-		s_i := vec.At(s, k)
-		reduce2 += s_i
-		i3 := i2 + 1
-		k2 := lo + i3
-		s_i2 := vec.At(s, k2)
-		reduce3 += s_i2
-	}
-	for ; i2 < hi2; i2++ {
-		k3 := lo + i2
-		s_i3 := vec.At(s, k3)
-		reduce2 += s_i3
-	}
-	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poolx4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poolx4_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k6]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		s_i := vec.At(s, k)
-		reduce2 += s_i
-		i3 := i2 + 1
-		k2 := lo + i3
-		s_i2 := vec.At(s, k2)
-		reduce3 += s_i2
-		i4 := i2 + 2
-		k3 := lo + i4
-		s_i3 := vec.At(s, k3)
-		reduce4 += s_i3
-		i5 := i2 + 3
-		k4 := lo + i5
-		s_i4 := vec.At(s, k4)
-		reduce5 += s_i4
-	}
-	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		s_i5 := vec.At(s, k5)
-		reduce2 += s_i5
-	}
-	reduce2 += reduce3
-	reduce4 += reduce5
-	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__lane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i2 := vec.At(s, k)
-			reduce += s_i2
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__lane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo + i2
-			s_i3 := vec.LoadF64x4(s, i6)
-			reduce2 = reduce2.Add(s_i3)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i4 := vec.At(s, k)
-			reduce += s_i4
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__lane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 8
-			i7 := lo + i6
-			s_i3 := vec.LoadF64x4(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 12
-			i9 := lo + i8
-			s_i4 := vec.LoadF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i4)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo + i2
-			s_i5 := vec.LoadF64x4(s, i10)
-			reduce2 = reduce2.Add(s_i5)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i6 := vec.At(s, k)
-			reduce += s_i6
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__lane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i2 := vec.At(s, k)
-			reduce += s_i2
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__lane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo + i2
-			s_i3 := vec.LoadF64x8(s, i6)
-			reduce2 = reduce2.Add(s_i3)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i4 := vec.At(s, k)
-			reduce += s_i4
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__lane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo + i4
-			s_i2 := vec.LoadF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 16
-			i7 := lo + i6
-			s_i3 := vec.LoadF64x8(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 24
-			i9 := lo + i8
-			s_i4 := vec.LoadF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i4)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo + i2
-			s_i5 := vec.LoadF64x8(s, i10)
-			reduce2 = reduce2.Add(s_i5)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			s_i6 := vec.At(s, k)
-			reduce += s_i6
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_sc__poollane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func scan1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane4_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce3 = reduce3.Add(s_i)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i2 := vec.At(s, k)
-		reduce2 += s_i2
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poollane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func scan1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane4x2_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce3 = reduce3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		reduce4 = reduce4.Add(s_i2)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i6 := lo + i2
-		s_i3 := vec.LoadF64x4(s, i6)
-		reduce3 = reduce3.Add(s_i3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i4 := vec.At(s, k)
-		reduce2 += s_i4
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poollane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func scan1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane4x4_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce3 = reduce3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		reduce4 = reduce4.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo + i6
-		s_i3 := vec.LoadF64x4(s, i7)
-		reduce5 = reduce5.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo + i8
-		s_i4 := vec.LoadF64x4(s, i9)
-		reduce6 = reduce6.Add(s_i4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		s_i5 := vec.LoadF64x4(s, i10)
-		reduce3 = reduce3.Add(s_i5)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := vec.At(s, k)
-		reduce2 += s_i6
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poollane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func scan1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane8_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce3 = reduce3.Add(s_i)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i2 := vec.At(s, k)
-		reduce2 += s_i2
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poollane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func scan1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane8x2_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce3 = reduce3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		reduce4 = reduce4.Add(s_i2)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i6 := lo + i2
-		s_i3 := vec.LoadF64x8(s, i6)
-		reduce3 = reduce3.Add(s_i3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i4 := vec.At(s, k)
-		reduce2 += s_i4
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_sc__poollane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func scan1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane8x4_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo := e.lo
-	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	i2 := lo2
-	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce3 = reduce3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		reduce4 = reduce4.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo + i6
-		s_i3 := vec.LoadF64x8(s, i7)
-		reduce5 = reduce5.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo + i8
-		s_i4 := vec.LoadF64x8(s, i9)
-		reduce6 = reduce6.Add(s_i4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		s_i5 := vec.LoadF64x8(s, i10)
-		reduce3 = reduce3.Add(s_i5)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := vec.At(s, k)
-		reduce2 += s_i6
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_ss__ computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func scan1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, scan.go:16:10
-			k := lo + i2
-			s_i := vec.At(s, k)
-			reduce += s_i
-		}
-		vec.Set(partials, i, reduce)
-	}
-}
-
-// scan1_ss__x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func scan1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			k := lo + i2
-			s_i := vec.At(s, k)
-			reduce += s_i
-			i3 := i2 + 1
-			k2 := lo + i3
-			s_i2 := vec.At(s, k2)
-			reduce2 += s_i2
-			i4 := i2 + 2
-			k3 := lo + i4
-			s_i3 := vec.At(s, k3)
-			reduce3 += s_i3
-			i5 := i2 + 3
-			k4 := lo + i5
-			s_i4 := vec.At(s, k4)
-			reduce4 += s_i4
-		}
-		for ; i2 < n; i2++ {
-			k5 := lo + i2
 			s_i5 := vec.At(s, k5)
 			reduce += s_i5
 		}
@@ -2841,7 +1976,7 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2884,7 +2019,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2938,7 +2073,7 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2996,7 +2131,7 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -3043,7 +2178,7 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3086,7 +2221,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3140,7 +2275,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3198,7 +2333,7 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3274,7 +2409,9 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // scan3_ic_pool_pooltwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
 func scan3_ic_pool_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3359,7 +2496,9 @@ func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 in
 }
 
 // scan3_ic_pool_poolx2twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
 func scan3_ic_pool_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3468,7 +2607,9 @@ func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 }
 
 // scan3_ic_pool_poolx4twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
 func scan3_ic_pool_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3599,7 +2740,9 @@ func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 }
 
 // scan3_ic_pool_lane4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3632,7 +2775,9 @@ func scan3_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_ic_pool_lane4stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3665,7 +2810,9 @@ func scan3_ic_pool_lane4stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // scan3_ic_pool_lane8 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3698,7 +2845,9 @@ func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_ic_pool_lane8stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3731,7 +2880,9 @@ func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // scan3_ic_pool_poollane4twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
 func scan3_ic_pool_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3791,7 +2942,7 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3821,7 +2972,9 @@ func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 }
 
 // scan3_ic_pool_poollane4streamtwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
 func scan3_ic_pool_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3881,7 +3034,7 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3911,7 +3064,9 @@ func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk, 
 }
 
 // scan3_ic_pool_poollane8twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
 func scan3_ic_pool_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3971,7 +3126,7 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4001,7 +3156,9 @@ func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 }
 
 // scan3_ic_pool_poollane8streamtwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream,
+// and on one thread under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
 func scan3_ic_pool_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -4061,7 +3218,7 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4091,7 +3248,9 @@ func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk, 
 }
 
 // scan3_is_pool_ computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -4130,7 +3289,9 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_is_pool_x4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func scan3_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -4245,78 +3406,6 @@ func scan3_sc__poolchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	}
 }
 
-// scan3_sc__pooltwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
-func scan3_sc__pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.lo = lo
-		w.For(n2, l.Loops[1], scan3_sc__pooltwopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__pooltwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	for i2 := lo3; i2 < hi3; i2++ { // reduce, scan.go:20:10
-		k := lo2 + i2
-		s_i := vec.At(s, k)
-		scan2 += s_i
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	scan3 := seed
-	for i3 := lo4; i3 < hi4; i3++ { // scan, scan.go:20:10
-		k3 := lo2 + i3
-		s_i2 := vec.At(s, k3)
-		vec.Set(map_, lo+i3, scan3)
-		scan3 += s_i2
-	}
-}
-
 // scan3_sc__poolx2chained computes Scan.3 (scan.go:19) under
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=chained.
 func scan3_sc__poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
@@ -4393,102 +3482,6 @@ func scan3_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i6 := vec.At(s, k6)
 		vec.Set(map_, lo+i4, scan3)
 		scan3 += s_i6
-	}
-}
-
-// scan3_sc__poolx2twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
-func scan3_sc__poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k4]
-			r1.scanParts[k4] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.lo = lo
-		w.For(n2, l.Loops[1], scan3_sc__poolx2twopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poolx2twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	scan3 := float64(0)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k := lo2 + i2
-		s_i := vec.At(s, k)
-		scan2 += s_i
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
-		scan3 += s_i2
-	}
-	for ; i2 < hi3; i2++ {
-		k3 := lo2 + i2
-		s_i3 := vec.At(s, k3)
-		scan2 += s_i3
-	}
-	scan2 += scan3
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	scan4 := seed
-	i4 := lo4
-	for ; i4+2 <= hi4; i4 += 2 {
-		k5 := lo2 + i4
-		s_i4 := vec.At(s, k5)
-		vec.Set(map_, lo+i4, scan4)
-		scan4 += s_i4
-		i5 := i4 + 1
-		k6 := lo2 + i5
-		s_i5 := vec.At(s, k6)
-		vec.Set(map_, lo+i5, scan4)
-		scan4 += s_i5
-	}
-	for ; i4 < hi4; i4++ {
-		k7 := lo2 + i4
-		s_i6 := vec.At(s, k7)
-		vec.Set(map_, lo+i4, scan4)
-		scan4 += s_i6
 	}
 }
 
@@ -4593,212 +3586,6 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 }
 
-// scan3_sc__poolx4twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
-func scan3_sc__poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k6]
-			r1.scanParts[k6] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.lo = lo
-		w.For(n2, l.Loops[1], scan3_sc__poolx4twopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poolx4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	scan3 := float64(0)
-	scan4 := float64(0)
-	scan5 := float64(0)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		s_i := vec.At(s, k)
-		scan2 += s_i
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
-		scan3 += s_i2
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		s_i3 := vec.At(s, k3)
-		scan4 += s_i3
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		s_i4 := vec.At(s, k4)
-		scan5 += s_i4
-	}
-	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		s_i5 := vec.At(s, k5)
-		scan2 += s_i5
-	}
-	scan2 += scan3
-	scan4 += scan5
-	scan2 += scan4
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	scan6 := seed
-	i6 := lo4
-	for ; i6+4 <= hi4; i6 += 4 {
-		k7 := lo2 + i6
-		s_i6 := vec.At(s, k7)
-		vec.Set(map_, lo+i6, scan6)
-		scan6 += s_i6
-		i7 := i6 + 1
-		k8 := lo2 + i7
-		s_i7 := vec.At(s, k8)
-		vec.Set(map_, lo+i7, scan6)
-		scan6 += s_i7
-		i8 := i6 + 2
-		k9 := lo2 + i8
-		s_i8 := vec.At(s, k9)
-		vec.Set(map_, lo+i8, scan6)
-		scan6 += s_i8
-		i9 := i6 + 3
-		k10 := lo2 + i9
-		s_i9 := vec.At(s, k10)
-		vec.Set(map_, lo+i9, scan6)
-		scan6 += s_i9
-	}
-	for ; i6 < hi4; i6++ {
-		k11 := lo2 + i6
-		s_i10 := vec.At(s, k11)
-		vec.Set(map_, lo+i6, scan6)
-		scan6 += s_i10
-	}
-}
-
-// scan3_sc__lane4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
-func scan3_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
-	}
-}
-
-// scan3_sc__lane4stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
-func scan3_sc__lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
-	}
-}
-
-// scan3_sc__lane8 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
-func scan3_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
-	}
-}
-
-// scan3_sc__lane8stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
-func scan3_sc__lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
-	}
-}
-
 // scan3_sc__poollane4chained computes Scan.3 (scan.go:19) under
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
@@ -4836,7 +3623,7 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	scan2 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4896,7 +3683,7 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	scan2 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4917,160 +3704,6 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
 	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
-}
-
-// scan3_sc__poollane4twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
-func scan3_sc__poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo = lo
-		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan3_sc__poollane4twopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	var scan2Sum [1]float64
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		scan3 = scan3.Add(s_i)
-	}
-	scan3.SumTo(&scan2Sum[0], 0)
-	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := vec.At(s, k)
-		scan2 += s_i2
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo := e.lo
-	lo2 := e.lo2
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
-}
-
-// scan3_sc__poollane4streamtwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
-func scan3_sc__poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo = lo
-		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan3_sc__poollane4streamtwopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	var scan2Sum [1]float64
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		scan3 = scan3.Add(s_i)
-	}
-	scan3.SumTo(&scan2Sum[0], 0)
-	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := vec.At(s, k)
-		scan2 += s_i2
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo := e.lo
-	lo2 := e.lo2
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
 }
 
 // scan3_sc__poollane8chained computes Scan.3 (scan.go:19) under
@@ -5110,7 +3743,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	scan2 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5170,7 +3803,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	scan2 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5191,238 +3824,6 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
 	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
-}
-
-// scan3_sc__poollane8twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
-func scan3_sc__poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo = lo
-		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan3_sc__poollane8twopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	var scan2Sum [1]float64
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		scan3 = scan3.Add(s_i)
-	}
-	scan3.SumTo(&scan2Sum[0], 0)
-	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := vec.At(s, k)
-		scan2 += s_i2
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo := e.lo
-	lo2 := e.lo2
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
-}
-
-// scan3_sc__poollane8streamtwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
-func scan3_sc__poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan3_sc__poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		r2.lo = lo
-		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan3_sc__poollane8streamtwopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	var scan2Sum [1]float64
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		scan3 = scan3.Add(s_i)
-	}
-	scan3.SumTo(&scan2Sum[0], 0)
-	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := vec.At(s, k)
-		scan2 += s_i2
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan3_sc__poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan3Env)
-	f := e.f
-	lo := e.lo
-	lo2 := e.lo2
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
-}
-
-// scan3_ss__ computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func scan3_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		for i2 := 0; i2 < n2; i2++ { // scan, scan.go:20:10
-			k := lo2 + i2
-			s_i := vec.At(s, k)
-			vec.Set(map_, lo+i2, scan)
-			scan += s_i
-		}
-	}
-}
-
-// scan3_ss__x4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		i2 := 0
-		for ; i2+4 <= n2; i2 += 4 {
-			k := lo2 + i2
-			s_i := vec.At(s, k)
-			vec.Set(map_, lo+i2, scan)
-			scan += s_i
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			s_i2 := vec.At(s, k2)
-			vec.Set(map_, lo+i3, scan)
-			scan += s_i2
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			s_i3 := vec.At(s, k3)
-			vec.Set(map_, lo+i4, scan)
-			scan += s_i3
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			s_i4 := vec.At(s, k4)
-			vec.Set(map_, lo+i5, scan)
-			scan += s_i4
-		}
-		for ; i2 < n2; i2++ {
-			k5 := lo2 + i2
-			s_i5 := vec.At(s, k5)
-			vec.Set(map_, lo+i2, scan)
-			scan += s_i5
-		}
-	}
 }
 
 // prefixSumsKernel describes PrefixSums and its variants.
@@ -5553,6 +3954,9 @@ type prefixSums1Env struct {
 	resultChain rt.Chain[float64]
 	resultParts []float64
 }
+
+var prefixSums1F64x4_0 = [4]float64{0, 0, 0, 0}
+var prefixSums1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // prefixSums1_c_poolchained computes PrefixSums.1 (scan.go:28) under
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
@@ -6009,7 +4413,7 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6052,7 +4456,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6106,7 +4510,7 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6164,7 +4568,7 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6211,7 +4615,7 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6254,7 +4658,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6308,7 +4712,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6366,7 +4770,7 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)

@@ -53,43 +53,43 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_sc__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_pool)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_sc__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poolx2)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_sc__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poolx4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(spMV1_sc__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_lane4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(spMV1_sc__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_lane4x2)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(spMV1_sc__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_lane4x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(spMV1_sc__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_lane8)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(spMV1_sc__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_lane8x2)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(spMV1_sc__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_lane8x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_sc__lanerow)},
+				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_lanerow)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_sc__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_poollane4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_sc__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_poollane4x2)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_sc__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_poollane4x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_sc__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_poollane8)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_sc__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_poollane8x2)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_sc__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_poollane8x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_sc__poollanerow)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poollanerow)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x4)},
 		}},
 	},
 }
@@ -249,6 +249,8 @@ type spMV1Env struct {
 	reduceParts []float64
 }
 
+var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
+var spMV1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var spMV1Sites = [...]exec.Site{
 	{Kernel: "SpMV", Pos: "spmv.go:11:9", Op: "Nest", Arg: "rowOffsets"},
 	{Kernel: "SpMV", Pos: "spmv.go:12:15", Op: "Gather", Arg: "columns"},
@@ -259,7 +261,9 @@ var spMVHostSites = [...]exec.Site{
 }
 
 // spMV1_ic_pool_pool computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func spMV1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -322,7 +326,9 @@ func spMV1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // spMV1_ic_pool_poolx2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func spMV1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -405,7 +411,9 @@ func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // spMV1_ic_pool_poolx4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func spMV1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -508,7 +516,9 @@ func spMV1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // spMV1_ic_pool_lane4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
 func spMV1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -538,7 +548,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -568,7 +578,9 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane4x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
 func spMV1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -598,8 +610,8 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -643,7 +655,9 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
 func spMV1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -673,10 +687,10 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -734,7 +748,9 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane8 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
 func spMV1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -764,7 +780,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -794,7 +810,9 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane8x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
 func spMV1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -824,8 +842,8 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -869,7 +887,9 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
 func spMV1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -899,10 +919,10 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -960,7 +980,9 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row.
 func spMV1_ic_pool_lanerow(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -994,7 +1016,9 @@ func spMV1_ic_pool_lanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_poollane4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
 func spMV1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1046,7 +1070,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1075,7 +1099,9 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 }
 
 // spMV1_ic_pool_poollane4x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
 func spMV1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1127,8 +1153,8 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1171,7 +1197,9 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
 func spMV1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1223,10 +1251,10 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1283,7 +1311,9 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollane8 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
 func spMV1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1335,7 +1365,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1364,7 +1394,9 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 }
 
 // spMV1_ic_pool_poollane8x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
 func spMV1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1416,8 +1448,8 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1460,7 +1492,9 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
 func spMV1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1512,10 +1546,10 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1572,7 +1606,9 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row,
+// and on one thread under
+// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
 func spMV1_ic_pool_poollanerow(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1627,7 +1663,9 @@ func spMV1_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_is_pool_ computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func spMV1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1669,7 +1707,9 @@ func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_is_pool_x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func spMV1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1690,1269 +1730,6 @@ func spMV1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n2; i2 += 4 {
-			k3 := k + i2
-			value := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i := vec.At(x, k4)
-			t := value * x_i
-			reduce += t
-			i3 := i2 + 1
-			k5 := k + i3
-			value2 := vec.At(values, k5)
-			column2 := vec.At(columns, k5)
-			k6 := int(column2)
-			x_i2 := vec.At(x, k6)
-			t2 := value2 * x_i2
-			reduce2 += t2
-			i4 := i2 + 2
-			k7 := k + i4
-			value3 := vec.At(values, k7)
-			column3 := vec.At(columns, k7)
-			k8 := int(column3)
-			x_i3 := vec.At(x, k8)
-			t3 := value3 * x_i3
-			reduce3 += t3
-			i5 := i2 + 3
-			k9 := k + i5
-			value4 := vec.At(values, k9)
-			column4 := vec.At(columns, k9)
-			k10 := int(column4)
-			x_i4 := vec.At(x, k10)
-			t4 := value4 * x_i4
-			reduce4 += t4
-		}
-		for ; i2 < n2; i2++ {
-			k11 := k + i2
-			value5 := vec.At(values, k11)
-			column5 := vec.At(columns, k11)
-			k12 := int(column5)
-			x_i5 := vec.At(x, k12)
-			t5 := value5 * x_i5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__pool computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func spMV1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__pool_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	reduce2 := float64(0)
-	for i2 := lo; i2 < hi; i2++ { // reduce, spmv.go:13:10
-		k3 := k + i2
-		value := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i := vec.At(x, k4)
-		t := value * x_i
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poolx2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func spMV1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poolx2_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k9 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k9]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	i2 := lo
-	for ; i2+2 <= hi; i2 += 2 {
-		k3 := k + i2
-		value := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i := vec.At(x, k4)
-		t := value * x_i
-		reduce2 += t
-		i3 := i2 + 1
-		k5 := k + i3
-		value2 := vec.At(values, k5)
-		column2 := vec.At(columns, k5)
-		k6 := int(column2)
-		x_i2 := vec.At(x, k6)
-		t2 := value2 * x_i2
-		reduce3 += t2
-	}
-	for ; i2 < hi; i2++ {
-		k7 := k + i2
-		value3 := vec.At(values, k7)
-		column3 := vec.At(columns, k7)
-		k8 := int(column3)
-		x_i3 := vec.At(x, k8)
-		t3 := value3 * x_i3
-		reduce2 += t3
-	}
-	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poolx4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func spMV1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poolx4_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k13 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k13]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo
-	for ; i2+4 <= hi; i2 += 4 {
-		k3 := k + i2
-		value := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i := vec.At(x, k4)
-		t := value * x_i
-		reduce2 += t
-		i3 := i2 + 1
-		k5 := k + i3
-		value2 := vec.At(values, k5)
-		column2 := vec.At(columns, k5)
-		k6 := int(column2)
-		x_i2 := vec.At(x, k6)
-		t2 := value2 * x_i2
-		reduce3 += t2
-		i4 := i2 + 2
-		k7 := k + i4
-		value3 := vec.At(values, k7)
-		column3 := vec.At(columns, k7)
-		k8 := int(column3)
-		x_i3 := vec.At(x, k8)
-		t3 := value3 * x_i3
-		reduce4 += t3
-		i5 := i2 + 3
-		k9 := k + i5
-		value4 := vec.At(values, k9)
-		column4 := vec.At(columns, k9)
-		k10 := int(column4)
-		x_i4 := vec.At(x, k10)
-		t4 := value4 * x_i4
-		reduce5 += t4
-	}
-	for ; i2 < hi; i2++ {
-		k11 := k + i2
-		value5 := vec.At(values, k11)
-		column5 := vec.At(columns, k11)
-		k12 := int(column5)
-		x_i5 := vec.At(x, k12)
-		t5 := value5 * x_i5
-		reduce2 += t5
-	}
-	reduce2 += reduce3
-	reduce4 += reduce5
-	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__lane4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
-func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	var x_i [256]float64
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
-			end := min(strip+256, n2)
-			vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-			for ; i2+4 <= end; i2 += 4 {
-				at := i2 - strip
-				i3 := k + i2
-				value := vec.LoadF64x4(values, i3)
-				x_i2 := vec.LoadF64x4(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
-			}
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n2; i2++ {
-			k3 := k + i2
-			value2 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i3 := vec.At(x, k4)
-			t := value2 * x_i3
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__lane4x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
-func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	var x_i [256]float64
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
-			end := min(strip+256, n2)
-			vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-			for ; i2+8 <= end; i2 += 8 {
-				at := i2 - strip
-				i3 := k + i2
-				value := vec.LoadF64x4(values, i3)
-				x_i2 := vec.LoadF64x4(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
-				i4 := i2 + 4
-				at2 := i4 - strip
-				i5 := k + i4
-				value2 := vec.LoadF64x4(values, i5)
-				x_i3 := vec.LoadF64x4(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
-			}
-			for ; i2+4 <= end; i2 += 4 {
-				at3 := i2 - strip
-				i6 := k + i2
-				value3 := vec.LoadF64x4(values, i6)
-				x_i4 := vec.LoadF64x4(&x_i[0], at3)
-				reduce2 = value3.FMA(x_i4, reduce2)
-			}
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n2; i2++ {
-			k3 := k + i2
-			value4 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i5 := vec.At(x, k4)
-			t := value4 * x_i5
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__lane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
-func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	var x_i [256]float64
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
-			end := min(strip+256, n2)
-			vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-			for ; i2+16 <= end; i2 += 16 {
-				at := i2 - strip
-				i3 := k + i2
-				value := vec.LoadF64x4(values, i3)
-				x_i2 := vec.LoadF64x4(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
-				i4 := i2 + 4
-				at2 := i4 - strip
-				i5 := k + i4
-				value2 := vec.LoadF64x4(values, i5)
-				x_i3 := vec.LoadF64x4(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
-				i6 := i2 + 8
-				at3 := i6 - strip
-				i7 := k + i6
-				value3 := vec.LoadF64x4(values, i7)
-				x_i4 := vec.LoadF64x4(&x_i[0], at3)
-				reduce4 = value3.FMA(x_i4, reduce4)
-				i8 := i2 + 12
-				at4 := i8 - strip
-				i9 := k + i8
-				value4 := vec.LoadF64x4(values, i9)
-				x_i5 := vec.LoadF64x4(&x_i[0], at4)
-				reduce5 = value4.FMA(x_i5, reduce5)
-			}
-			for ; i2+4 <= end; i2 += 4 {
-				at5 := i2 - strip
-				i10 := k + i2
-				value5 := vec.LoadF64x4(values, i10)
-				x_i6 := vec.LoadF64x4(&x_i[0], at5)
-				reduce2 = value5.FMA(x_i6, reduce2)
-			}
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n2; i2++ {
-			k3 := k + i2
-			value6 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i7 := vec.At(x, k4)
-			t := value6 * x_i7
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__lane8 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
-func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	var x_i [256]float64
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
-			end := min(strip+256, n2)
-			vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-			for ; i2+8 <= end; i2 += 8 {
-				at := i2 - strip
-				i3 := k + i2
-				value := vec.LoadF64x8(values, i3)
-				x_i2 := vec.LoadF64x8(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
-			}
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n2; i2++ {
-			k3 := k + i2
-			value2 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i3 := vec.At(x, k4)
-			t := value2 * x_i3
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__lane8x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
-func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	var x_i [256]float64
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
-			end := min(strip+256, n2)
-			vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-			for ; i2+16 <= end; i2 += 16 {
-				at := i2 - strip
-				i3 := k + i2
-				value := vec.LoadF64x8(values, i3)
-				x_i2 := vec.LoadF64x8(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
-				i4 := i2 + 8
-				at2 := i4 - strip
-				i5 := k + i4
-				value2 := vec.LoadF64x8(values, i5)
-				x_i3 := vec.LoadF64x8(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
-			}
-			for ; i2+8 <= end; i2 += 8 {
-				at3 := i2 - strip
-				i6 := k + i2
-				value3 := vec.LoadF64x8(values, i6)
-				x_i4 := vec.LoadF64x8(&x_i[0], at3)
-				reduce2 = value3.FMA(x_i4, reduce2)
-			}
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n2; i2++ {
-			k3 := k + i2
-			value4 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i5 := vec.At(x, k4)
-			t := value4 * x_i5
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__lane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
-func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	var x_i [256]float64
-	var reduceSum [1]float64
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
-			end := min(strip+256, n2)
-			vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-			for ; i2+32 <= end; i2 += 32 {
-				at := i2 - strip
-				i3 := k + i2
-				value := vec.LoadF64x8(values, i3)
-				x_i2 := vec.LoadF64x8(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
-				i4 := i2 + 8
-				at2 := i4 - strip
-				i5 := k + i4
-				value2 := vec.LoadF64x8(values, i5)
-				x_i3 := vec.LoadF64x8(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
-				i6 := i2 + 16
-				at3 := i6 - strip
-				i7 := k + i6
-				value3 := vec.LoadF64x8(values, i7)
-				x_i4 := vec.LoadF64x8(&x_i[0], at3)
-				reduce4 = value3.FMA(x_i4, reduce4)
-				i8 := i2 + 24
-				at4 := i8 - strip
-				i9 := k + i8
-				value4 := vec.LoadF64x8(values, i9)
-				x_i5 := vec.LoadF64x8(&x_i[0], at4)
-				reduce5 = value4.FMA(x_i5, reduce5)
-			}
-			for ; i2+8 <= end; i2 += 8 {
-				at5 := i2 - strip
-				i10 := k + i2
-				value5 := vec.LoadF64x8(values, i10)
-				x_i6 := vec.LoadF64x8(&x_i[0], at5)
-				reduce2 = value5.FMA(x_i6, reduce2)
-			}
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n2; i2++ {
-			k3 := k + i2
-			value6 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i7 := vec.At(x, k4)
-			t := value6 * x_i7
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__lanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row.
-func spMV1_sc__lanerow(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce += vec.DotGatherF64(vec.Addr(values, k, n2), x, vec.Addr(columns, k, n2), n2)
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_sc__poollane4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
-func spMV1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane4_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	i2 := lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+4 <= end; i2 += 4 {
-			at := i2 - strip
-			i3 := k + i2
-			value := vec.LoadF64x4(values, i3)
-			x_i2 := vec.LoadF64x4(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
-		}
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		value2 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i3 := vec.At(x, k4)
-		t := value2 * x_i3
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane4x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
-func spMV1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane4x2_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	i2 := lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+8 <= end; i2 += 8 {
-			at := i2 - strip
-			i3 := k + i2
-			value := vec.LoadF64x4(values, i3)
-			x_i2 := vec.LoadF64x4(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
-			i4 := i2 + 4
-			at2 := i4 - strip
-			i5 := k + i4
-			value2 := vec.LoadF64x4(values, i5)
-			x_i3 := vec.LoadF64x4(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
-		}
-		for ; i2+4 <= end; i2 += 4 {
-			at3 := i2 - strip
-			i6 := k + i2
-			value3 := vec.LoadF64x4(values, i6)
-			x_i4 := vec.LoadF64x4(&x_i[0], at3)
-			reduce3 = value3.FMA(x_i4, reduce3)
-		}
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		value4 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i5 := vec.At(x, k4)
-		t := value4 * x_i5
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
-func spMV1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane4x4_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	i2 := lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+16 <= end; i2 += 16 {
-			at := i2 - strip
-			i3 := k + i2
-			value := vec.LoadF64x4(values, i3)
-			x_i2 := vec.LoadF64x4(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
-			i4 := i2 + 4
-			at2 := i4 - strip
-			i5 := k + i4
-			value2 := vec.LoadF64x4(values, i5)
-			x_i3 := vec.LoadF64x4(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
-			i6 := i2 + 8
-			at3 := i6 - strip
-			i7 := k + i6
-			value3 := vec.LoadF64x4(values, i7)
-			x_i4 := vec.LoadF64x4(&x_i[0], at3)
-			reduce5 = value3.FMA(x_i4, reduce5)
-			i8 := i2 + 12
-			at4 := i8 - strip
-			i9 := k + i8
-			value4 := vec.LoadF64x4(values, i9)
-			x_i5 := vec.LoadF64x4(&x_i[0], at4)
-			reduce6 = value4.FMA(x_i5, reduce6)
-		}
-		for ; i2+4 <= end; i2 += 4 {
-			at5 := i2 - strip
-			i10 := k + i2
-			value5 := vec.LoadF64x4(values, i10)
-			x_i6 := vec.LoadF64x4(&x_i[0], at5)
-			reduce3 = value5.FMA(x_i6, reduce3)
-		}
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		value6 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i7 := vec.At(x, k4)
-		t := value6 * x_i7
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane8 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
-func spMV1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane8_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	i2 := lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+8 <= end; i2 += 8 {
-			at := i2 - strip
-			i3 := k + i2
-			value := vec.LoadF64x8(values, i3)
-			x_i2 := vec.LoadF64x8(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
-		}
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		value2 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i3 := vec.At(x, k4)
-		t := value2 * x_i3
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane8x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
-func spMV1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane8x2_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	i2 := lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+16 <= end; i2 += 16 {
-			at := i2 - strip
-			i3 := k + i2
-			value := vec.LoadF64x8(values, i3)
-			x_i2 := vec.LoadF64x8(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
-			i4 := i2 + 8
-			at2 := i4 - strip
-			i5 := k + i4
-			value2 := vec.LoadF64x8(values, i5)
-			x_i3 := vec.LoadF64x8(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
-		}
-		for ; i2+8 <= end; i2 += 8 {
-			at3 := i2 - strip
-			i6 := k + i2
-			value3 := vec.LoadF64x8(values, i6)
-			x_i4 := vec.LoadF64x8(&x_i[0], at3)
-			reduce3 = value3.FMA(x_i4, reduce3)
-		}
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		value4 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i5 := vec.At(x, k4)
-		t := value4 * x_i5
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
-func spMV1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane8x4_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	i2 := lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+32 <= end; i2 += 32 {
-			at := i2 - strip
-			i3 := k + i2
-			value := vec.LoadF64x8(values, i3)
-			x_i2 := vec.LoadF64x8(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
-			i4 := i2 + 8
-			at2 := i4 - strip
-			i5 := k + i4
-			value2 := vec.LoadF64x8(values, i5)
-			x_i3 := vec.LoadF64x8(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
-			i6 := i2 + 16
-			at3 := i6 - strip
-			i7 := k + i6
-			value3 := vec.LoadF64x8(values, i7)
-			x_i4 := vec.LoadF64x8(&x_i[0], at3)
-			reduce5 = value3.FMA(x_i4, reduce5)
-			i8 := i2 + 24
-			at4 := i8 - strip
-			i9 := k + i8
-			value4 := vec.LoadF64x8(values, i9)
-			x_i5 := vec.LoadF64x8(&x_i[0], at4)
-			reduce6 = value4.FMA(x_i5, reduce6)
-		}
-		for ; i2+8 <= end; i2 += 8 {
-			at5 := i2 - strip
-			i10 := k + i2
-			value5 := vec.LoadF64x8(values, i10)
-			x_i6 := vec.LoadF64x8(&x_i[0], at5)
-			reduce3 = value5.FMA(x_i6, reduce3)
-		}
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		value6 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i7 := vec.At(x, k4)
-		t := value6 * x_i7
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
-func spMV1_sc__poollanerow(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollanerow_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k3 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k3]
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-func spMV1_sc__poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	reduce2 := float64(0)
-	reduce2 += vec.DotGatherF64(vec.Addr(values, k+lo, hi-lo), x, vec.Addr(columns, k+lo, hi-lo), hi-lo)
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_ss__ computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func spMV1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		for i2 := 0; i2 < n2; i2++ { // reduce, spmv.go:13:10
-			k3 := k + i2
-			value := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i := vec.At(x, k4)
-			t := value * x_i
-			reduce += t
-		}
-		vec.Set(result, i, reduce)
-	}
-}
-
-// spMV1_ss__x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1

@@ -20,12 +20,14 @@ type Computation struct {
 	Stmt     *ir.Stmt // the parallel operator in the kernel's top-level block
 	Sequence Sequence
 	Features []Feature
+	// Probe counts elements of inner levels for features that say so; nil if none does.
+	Probe *Probe
 }
 
 // Feature is an input feature of a computation that is inferred from its structure and costs constant time (Surge
 // section 3.4).
 type Feature struct {
-	Name string // "length", "aspect_ratio" or "average_row_length"
+	Name string // "length", "aspect_ratio", "average_row_length" or "inner_row_length"
 	Unit string
 	// Length is the number of outermost elements. Row is, for aspect_ratio, the length of a row, an int known before
 	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a stored nested
@@ -33,6 +35,13 @@ type Feature struct {
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var
+	// Total is, for an aspect_ratio of tiles, how many elements all of them have together: the last one is shorter than
+	// Row, and the only one may be far shorter.
+	Total ir.Atom
+	// Inner is, for inner_row_length, the length of an innermost row that is known before the computation starts. Probed is
+	// the level, counted from 1, whose average row length the computation's [Probe] tells; 0 for other features.
+	Inner  ir.Atom
+	Probed int
 }
 
 // Stage is the kernel's IR after one pass.
@@ -110,6 +119,7 @@ func split(f *ir.Func) *Kernel {
 		c := &Computation{Name: fmt.Sprintf("%s.%d", f.Name, len(k.Computations)+1), Stmt: s}
 		c.Sequence = sequence(s)
 		c.Features = features(s)
+		c.probed()
 		k.Computations = append(k.Computations, c)
 	}
 	return k
@@ -224,14 +234,18 @@ func unresolved(f *ir.Func) error {
 func sequence(top *ir.Stmt) Sequence {
 	var seq Sequence
 	defs := map[ir.Atom]ir.Op{}
-	var indices []*ir.Var // of the operators around the position
+	var indices []*ir.Var      // of the operators around the position
+	made := map[ir.Atom]bool{} // sequences that are computed inside
 	var visit func(s *ir.Stmt, depth int)
 	visit = func(s *ir.Stmt, depth int) {
 		inner := depth
+		for _, d := range s.Dst {
+			made[d] = d.T.Rank > 0
+		}
 		if len(s.Dst) == 1 && s.Dst[0].T.IsScalar() {
 			defs[s.Dst[0]] = s.Op
 		}
-		if name := operatorName(s.Op); name != "" {
+		if name := ir.OperatorName(s.Op); name != "" {
 			for len(seq) <= depth {
 				seq = append(seq, Level{})
 			}
@@ -244,6 +258,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
+				}
+				if depth > 0 && !seq[depth].HasTrait(TraitShared) && shared(r.Body, r.I, indices[:depth], defs, made) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitShared)
 				}
 			}
 			i := ir.OperatorIndex(s.Op)
@@ -297,24 +314,6 @@ func stmtKinds(s *ir.Stmt) []ir.Kind {
 	return ks
 }
 
-func operatorName(op ir.Op) string {
-	switch op.(type) {
-	case *ir.Map:
-		return "map"
-	case *ir.Reduce:
-		return "reduce"
-	case *ir.Scan:
-		return "scan"
-	case *ir.Scatter:
-		return "scatter"
-	case *ir.Hist:
-		return "histogram"
-	case *ir.Sort:
-		return "sort_by_key"
-	}
-	return ""
-}
-
 // features infers length, and aspect ratio or average row length from the first operator nested in the computation.
 func features(top *ir.Stmt) []Feature {
 	n := lengthOf(top.Op)
@@ -359,11 +358,81 @@ func features(top *ir.Stmt) []Feature {
 	if lo, ok := defs[sub.Y].(*ir.Binary); ok && lo.Fn == ir.Mul { // a tile: lo = i*size
 		for _, f := range [][2]ir.Atom{{lo.X, lo.Y}, {lo.Y, lo.X}} {
 			if _, local := defs[f[1]]; !local && f[0] == ir.Atom(index) {
-				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: f[1]})
+				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: f[1], Total: bounded(defs, sub.X)})
 			}
 		}
 	}
 	return fs
+}
+
+// bounded returns what a is at most, if it is the lesser of two numbers of which one is known before the computation
+// starts; else nil.
+func bounded(defs map[ir.Atom]ir.Op, a ir.Atom) ir.Atom {
+	least, ok := defs[a].(*ir.Binary)
+	if !ok || least.Fn != ir.Min {
+		return nil
+	}
+	for _, x := range []ir.Atom{least.X, least.Y} {
+		if _, local := defs[x]; !local {
+			return x
+		}
+	}
+	return nil
+}
+
+// probed adds the features that tell the row lengths of inner levels which [features] does not: that of the second level by
+// a probe, and that of the innermost one of deeper nests.
+func (c *Computation) probed() {
+	levels := len(c.Sequence)
+	if levels < 2 {
+		return
+	}
+	p := probe(c.Stmt, levels)
+	n := c.Features[0].Length
+	if len(c.Features) == 1 && p != nil && p.Known[0] {
+		c.Features = append(c.Features, Feature{Name: "average_row_length", Unit: "elements", Length: n, Probed: 2})
+		c.Probe = p
+	}
+	if levels == 2 {
+		return
+	}
+	if inner := innermost(c.Stmt, levels); inner != nil {
+		c.Features = append(c.Features, Feature{Name: "inner_row_length", Unit: "elements", Length: n, Inner: inner})
+	} else if p != nil && p.Known[levels-2] {
+		c.Features = append(c.Features, Feature{Name: "inner_row_length", Unit: "elements", Length: n, Probed: levels})
+		c.Probe = p
+	}
+}
+
+// innermost returns the length of the operators at the innermost level if it is known before the computation starts and the
+// same for all of them, else nil.
+func innermost(top *ir.Stmt, levels int) ir.Atom {
+	var length ir.Atom
+	same := true
+	local := map[ir.Atom]bool{}
+	var visit func(s *ir.Stmt, depth int)
+	visit = func(s *ir.Stmt, depth int) {
+		for _, v := range append(ir.Bound(s.Op), s.Dst...) {
+			local[v] = true
+		}
+		if indexOf(s.Op) != nil {
+			depth++
+			if n := lengthOf(s.Op); depth == levels {
+				same = same && (length == nil || length == n) && !local[n]
+				length = n
+			}
+		}
+		for _, b := range ir.Blocks(s.Op) {
+			for _, t := range b.Stmts {
+				visit(t, depth)
+			}
+		}
+	}
+	visit(top, 0)
+	if !same {
+		return nil
+	}
+	return length
 }
 
 // deeperOffsets returns the row offsets, indexed by the outermost operator, between which an operator deeper in its body

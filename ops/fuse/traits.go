@@ -13,6 +13,31 @@ const TraitOnce = "once"
 // lie side by side (the column of a row-major matrix, beside the next column): lanes belong to that level.
 const TraitStrided = "strided"
 
+// TraitShared marks a level whose reduction reads an input at places that do not depend on the element of some level
+// around it: all elements of that level read the same there (the bodies that pull at each body). Devices can read such
+// an input once for many of them.
+const TraitShared = "shared"
+
+// shared reports whether a read in the body of an operator, whose index is i, moves with i and not with one of outer, the
+// indices of the operators around it. made are the sequences that these compute themselves.
+func shared(b *ir.Block, i *ir.Var, outer []*ir.Var, defs map[ir.Atom]ir.Op, made map[ir.Atom]bool) bool {
+	for _, s := range b.Stmts {
+		if len(s.Dst) == 1 {
+			defs[s.Dst[0]] = s.Op
+		}
+		read, ok := s.Op.(*ir.Index)
+		if !ok || read.X.Type().Rank != 1 || made[read.X] || step(defs, read.I, i) == still {
+			continue
+		}
+		for _, o := range outer {
+			if o != nil && step(defs, read.I, o) == still {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // strided reports whether a read in the body of an operator, whose index is i, is at a distance for i and at the next
 // element for outer, the index of the operator around it.
 func strided(b *ir.Block, i, outer *ir.Var, defs map[ir.Atom]ir.Op) bool {

@@ -43,6 +43,26 @@ func OperatorLength(op Op) Atom {
 	return nil
 }
 
+// OperatorName returns the name of a parallel operator in expression sequences, such as "map" or "sort_by_key", "" for every
+// other operation.
+func OperatorName(op Op) string {
+	switch op.(type) {
+	case *Map:
+		return "map"
+	case *Reduce:
+		return "reduce"
+	case *Scan:
+		return "scan"
+	case *Scatter:
+		return "scatter"
+	case *Hist:
+		return "histogram"
+	case *Sort:
+		return "sort_by_key"
+	}
+	return ""
+}
+
 // Row returns the Map that computes the rows which the Hist combines, nil if its elements are scalars.
 func (h *Hist) Row() *Stmt {
 	for _, s := range h.Body.Stmts {

@@ -14,6 +14,9 @@ type Method struct {
 	Chosen []int
 	// Mean and Worst are the regrets over the judged inputs.
 	Mean, Worst float64
+	// MeanError is the standard error of Mean: from how much the inputs differ, which includes how well each was measured.
+	// WorstError is that of Worst, from how much the passes of the comparison on that input differ. NaN is not known.
+	MeanError, WorstError float64
 	// Right is how many choices were within [Noise] of the best.
 	Right int
 }
@@ -87,16 +90,12 @@ func clearlyLess(regrets, than []float64) bool {
 	if len(regrets) != len(than) {
 		return meanOf(regrets) < meanOf(than)-Worthwhile
 	}
-	n := float64(len(than))
 	gains := make([]float64, len(than))
 	for i := range gains {
 		gains[i] = than[i] - regrets[i]
 	}
-	mean, squares := meanOf(gains), 0.0
-	for _, g := range gains {
-		squares += (g - mean) * (g - mean)
-	}
-	return mean > Worthwhile && mean > 1.5*math.Sqrt(squares/max(n-1, 1)/n)
+	mean := meanOf(gains)
+	return mean > Worthwhile && !(mean <= 1.5*standardError(gains))
 }
 
 // LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
@@ -247,16 +246,18 @@ func nearest(t *Table, z [][]float64, at []float64, classes []int) int {
 func (j *Judgement) finish() {
 	for m := range j.Methods {
 		method := &j.Methods[m]
-		sum := 0.0
-		for i := range j.Test.Inputs {
-			r := j.Regret(method, i)
-			sum += r
-			method.Worst = max(method.Worst, r)
-			if r <= Noise {
+		regrets := make([]float64, len(j.Test.Inputs))
+		worst := 0
+		for i := range regrets {
+			if regrets[i] = j.Regret(method, i); regrets[i] > regrets[worst] {
+				worst = i
+			}
+			if regrets[i] <= Noise {
 				method.Right++
 			}
 		}
-		method.Mean = sum / float64(len(j.Test.Inputs))
+		method.Mean, method.MeanError = meanOf(regrets), standardError(regrets)
+		method.Worst, method.WorstError = regrets[worst], j.Test.Inputs[worst].Uncertainty(method.Chosen[worst])
 	}
 	j.Cost = j.Test.mean((*Input).Cost)
 	s := &j.Classifier.Summary

@@ -32,6 +32,9 @@ type Input struct {
 	// Duel has times of the variants that were compared once more because a choice looked bad, which are relative to each
 	// other: NaN for the others. It may be nil.
 	Duel []float64
+	// Passes has, for each variant of the final comparison, its mean time in each pass, relative to the others in the same
+	// pass; nil for the others. DuelPasses has the same for those that were compared once more. Either may be nil.
+	Passes, DuelPasses [][]float64
 	// Explored is how many variants were tried on the input, also those that were given up before they were timed.
 	Explored int
 	// Untrained is the index of the variant that is chosen without a model, -1 if that is not known.
@@ -85,6 +88,47 @@ func (in *Input) Judged(v int) (regret float64, again bool) {
 		}
 	}
 	return in.Duel[v]/least - 1, true
+}
+
+// Uncertainty returns the standard error of what [Input.Judged] returns: from how much the passes of the comparison differ.
+// It is NaN where v was not compared in several passes.
+func (in *Input) Uncertainty(v int) float64 {
+	times, passes := in.Times, in.Passes
+	if _, again := in.Judged(v); again {
+		times, passes = in.Duel, in.DuelPasses
+	}
+	if v < 0 || v >= len(passes) {
+		return math.NaN()
+	}
+	best, least := -1, math.Inf(1)
+	for w, t := range times {
+		if t < least {
+			best, least = w, t
+		}
+	}
+	if best < 0 || best >= len(passes) {
+		return math.NaN()
+	}
+	var regrets []float64
+	for p := range min(len(passes[v]), len(passes[best])) {
+		if r := passes[v][p]/passes[best][p] - 1; !math.IsNaN(r) {
+			regrets = append(regrets, r)
+		}
+	}
+	return standardError(regrets)
+}
+
+// standardError returns that of the mean of xs, NaN for fewer than two.
+func standardError(xs []float64) float64 {
+	if len(xs) < 2 {
+		return math.NaN()
+	}
+	mean, squares := meanOf(xs), 0.0
+	for _, x := range xs {
+		squares += (x - mean) * (x - mean)
+	}
+	n := float64(len(xs))
+	return math.Sqrt(squares / (n - 1) / n)
 }
 
 // Explored returns the means over the inputs of how many variants were tried, and of how many a time is known: a search

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"math"
 	"strings"
 
 	"github.com/surge-ndp/surge/selector"
@@ -59,8 +60,8 @@ func total(kernel string, js []*Judgement) Total {
 		}
 	}
 	for m := range js[0].Methods {
-		method := Method{Name: js[0].Methods[m].Name}
-		sum := 0.0
+		method := Method{Name: js[0].Methods[m].Name, WorstError: math.NaN()}
+		var regrets []float64
 		t.Inputs = 0
 		shares := make([]float64, len(js))
 		for i := range js[0].Test.Inputs {
@@ -84,14 +85,14 @@ func total(kernel string, js []*Judgement) Total {
 				shares[k] += own[k] / best
 			}
 			r := lost / best
-			sum += r
+			regrets = append(regrets, r)
 			method.Worst = max(method.Worst, r)
 			if r <= Noise {
 				method.Right++
 			}
 		}
 		if t.Inputs > 0 {
-			method.Mean = sum / float64(t.Inputs)
+			method.Mean, method.MeanError = meanOf(regrets), standardError(regrets)
 			for k := range shares {
 				t.Shares[k] = shares[k] / float64(t.Inputs)
 			}

@@ -23,6 +23,10 @@ const logFrom = 20
 // folds is how many parts cross-validation divides the inputs into; as many as there are inputs if those are fewer.
 const folds = 10
 
+// mostClasses is how many variants a model chooses among at most. Every two of them need a machine: with eight a decision
+// takes more than a microsecond, and chooses no better.
+const mostClasses = 6
+
 // Train learns a classifier from t. The number of variants that it chooses among, the width of its kernel and the
 // penalty C are those with the least regret in cross-validation, whose mean it returns too: an estimate of the regret on
 // inputs that t does not have. It reports an error for a table that cannot be learned from ([Table.Check]).
@@ -39,7 +43,7 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	if err := t.Check(); err != nil {
 		return nil, nil, err
 	}
-	classes, enough := Classes(t, 8)
+	classes, enough := Classes(t, mostClasses)
 	if len(classes) == 0 {
 		return nil, nil, fmt.Errorf("%s: every variant failed on some input", t.Computation)
 	}

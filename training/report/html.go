@@ -29,7 +29,7 @@ type Page struct {
 var files embed.FS
 
 var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
-	"percent": percent, "time": elapsed, "number": number,
+	"percent": percent, "uncertain": uncertain, "time": elapsed, "number": number,
 }).ParseFS(files, "page.html"))
 
 // HTML returns the page.
@@ -69,6 +69,14 @@ func percent(x float64) string {
 		return "–"
 	}
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + " %"
+}
+
+// uncertain is a regret with its standard error, if that is known.
+func uncertain(x, e float64) string {
+	if !(e > 0) || math.IsInf(e, 0) {
+		return percent(x)
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + " ± " + percent(e)
 }
 
 func elapsed(ns float64) string {
@@ -122,6 +130,7 @@ type cell struct {
 	Time   float64
 	Regret float64
 	Title  string
+	Error  string // the standard error of Regret, "" if it is not known
 }
 
 func inputRows(j *fit.Judgement) []inputRow {
@@ -133,7 +142,11 @@ func inputRows(j *fit.Judgement) []inputRow {
 			if v < 0 {
 				return cell{ID: "–", Time: math.NaN(), Regret: math.Inf(1)}
 			}
-			return cell{j.Test.Variants[v].ID(), in.Times[v], j.Regret(j.Method(method), i), short(j.Test.Variants[v])}
+			c := cell{ID: j.Test.Variants[v].ID(), Time: in.Times[v], Regret: j.Regret(j.Method(method), i), Title: short(j.Test.Variants[v])}
+			if e := in.Uncertainty(v); !math.IsNaN(e) {
+				c.Error = percent(e)
+			}
+			return c
 		}
 		var features []string
 		for f, x := range in.Features {

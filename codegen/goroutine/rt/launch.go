@@ -62,6 +62,8 @@ func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
 				return nil, err
 			}
 			loop.Schedule = s
+		} else {
+			loop.Threads = 1 // the variant does not divide this level, though its function may: see codegen's provider
 		}
 		l.Loops[d] = loop
 	}

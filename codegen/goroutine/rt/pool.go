@@ -30,6 +30,8 @@ type pool struct {
 type thread struct {
 	number int
 	token  chan struct{}
+	// waker is the processor of the thread that sent the token.
+	waker int
 }
 
 // grow makes sure that the pool has n threads.
@@ -117,6 +119,9 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 	r, w := p.board.join(t.number)
 	if w == nil {
 		<-t.token
+		// Some systems wake a thread on the processor of the one that woke it, where it waits for what it was to share:
+		// for a whole time slice, or as long as the system likes to keep other processors asleep.
+		leaveProcessor(t.waker)
 		return nil, nil
 	}
 	p.mu.Lock()
@@ -140,12 +145,14 @@ func (p *pool) wake(joiners int) {
 	if n <= 0 {
 		return
 	}
+	from := processor()
 	p.mu.Lock()
 	for ; n > 0 && len(p.sleepers) > 0; n-- {
 		last := len(p.sleepers) - 1
 		t := p.sleepers[last]
 		p.sleepers[last] = nil
 		p.sleepers = p.sleepers[:last]
+		t.waker = from
 		t.token <- struct{}{} // has room: a thread is listed once
 	}
 	p.asleep.Store(int64(len(p.sleepers)))

@@ -167,3 +167,39 @@ func TestMathFunctions(t *testing.T) {
 		})
 	}
 }
+
+// TestRSqrtEstimate checks what the lowering of 1/√x starts from: 14 bits over the whole range, and the special values of
+// the quotient.
+func TestRSqrtEstimate(t *testing.T) {
+	need(t, 8, 8)
+	rng := rand.New(rand.NewPCG(1, 2))
+	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), -1, -math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64, 0x1p-1022,
+		0x1p-1023, math.MaxFloat64, 1, 2, 4, 0x1p-149, 0x1p-126, math.MaxFloat32, 3}
+	near := func(what string, x, got float64) {
+		t.Helper()
+		want := 1 / math.Sqrt(x)
+		if want == got || math.IsNaN(want) && math.IsNaN(got) || math.Abs(got-want) <= 0x1p-14*math.Abs(want) {
+			return
+		}
+		t.Fatalf("%s: 1/√%v is %v, want %v", what, x, got, want)
+	}
+	for i := range 4000 {
+		var a [8]float64
+		var b [16]float32
+		for k := range b {
+			x := math.Float64frombits(rng.Uint64())
+			y := math.Float32frombits(rng.Uint32())
+			if i < 100 {
+				x = special[rng.IntN(len(special))]
+				y = float32(x)
+			}
+			a[k%8], b[k] = x, y
+		}
+		for k, got := range FromArrayF64x8(&a).RSqrtEstimate().Array() {
+			near("float64", a[k], got)
+		}
+		for k, got := range FromArrayF32x16(&b).RSqrtEstimate().Array() {
+			near("float32", float64(b[k]), float64(got))
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package vec
 
+import "math"
+
 // Below returns for how many of the lanes k of n start+k < bound holds: they are the first ones. start+n does not
 // overflow.
 func Below(start, bound, n int) int {
@@ -33,10 +35,10 @@ func quotient(start, d int64) (q, r int64) {
 	return start / d, start % d
 }
 
-// IotaDivI64x4 returns start/d, (start+1)/d, … lane by lane; d is not 0. It takes one division where d is positive and
-// start is not negative.
+// IotaDivI64x4 returns start/d, (start+1)/d, … lane by lane; d is not 0. It takes one division where d is positive,
+// start is not negative, and no lane wraps around.
 func IotaDivI64x4(start, d int64) I64x4 {
-	if start < 0 || d < 4 {
+	if uint64(start) > math.MaxInt64-4 || d < 4 {
 		var q, r [4]int64
 		divideEach(q[:], r[:], start, d)
 		return LoadI64x4(&q[0], 0)
@@ -48,7 +50,7 @@ func IotaDivI64x4(start, d int64) I64x4 {
 
 // IotaRemI64x4 returns start%d, (start+1)%d, … lane by lane, under the conditions of [IotaDivI64x4].
 func IotaRemI64x4(start, d int64) I64x4 {
-	if start < 0 || d < 4 {
+	if uint64(start) > math.MaxInt64-4 || d < 4 {
 		var q, r [4]int64
 		divideEach(q[:], r[:], start, d)
 		return LoadI64x4(&r[0], 0)
@@ -58,10 +60,10 @@ func IotaRemI64x4(start, d int64) I64x4 {
 	return SelectI64x4(FirstM64x4(Below(int(r), int(d), 4)), next, next.Sub(SplatI64x4(d)))
 }
 
-// IotaDivI64x8 returns start/d, (start+1)/d, … lane by lane; d is not 0. It takes one division where d is positive and
-// start is not negative.
+// IotaDivI64x8 returns start/d, (start+1)/d, … lane by lane; d is not 0. It takes one division where d is positive,
+// start is not negative, and no lane wraps around.
 func IotaDivI64x8(start, d int64) I64x8 {
-	if start < 0 || d < 8 {
+	if uint64(start) > math.MaxInt64-8 || d < 8 {
 		var q, r [8]int64
 		divideEach(q[:], r[:], start, d)
 		return LoadI64x8(&q[0], 0)
@@ -73,7 +75,7 @@ func IotaDivI64x8(start, d int64) I64x8 {
 
 // IotaRemI64x8 returns start%d, (start+1)%d, … lane by lane, under the conditions of [IotaDivI64x8].
 func IotaRemI64x8(start, d int64) I64x8 {
-	if start < 0 || d < 8 {
+	if uint64(start) > math.MaxInt64-8 || d < 8 {
 		var q, r [8]int64
 		divideEach(q[:], r[:], start, d)
 		return LoadI64x8(&r[0], 0)

@@ -17,9 +17,12 @@ const guard = 3
 
 var random = rand.New(rand.NewSource(1))
 
+// has tells whether a vector type may be used.
+func has(size, lanes int) bool { return !built || slices.Contains(Lanes(size), lanes) }
+
 // need skips a test of a vector type that this CPU lacks.
 func need(t *testing.T, size, lanes int) {
-	if built && !slices.Contains(Lanes(size), lanes) {
+	if !has(size, lanes) {
 		t.Skipf("%d lanes of %d bytes are not native here: %v %s", lanes, size, Lanes(size), Reason())
 	}
 }

@@ -356,6 +356,10 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 			for _, c := range codes[:min(len(codes), n)] {
 				keep[c.Variant.String()] = true
 			}
+			// An emulated processor may lack the vectors of all of them.
+			if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && len(b.opt.Under) > 0 {
+				keep[codes[i].Variant.String()] = true
+			}
 			c := k.Fused.Computations[j%len(k.Fused.Computations)] // platform by platform
 			k.Spaces[j] = policy.Enumerate(c.Name, codegen.Form, c.Sequence, space.Platform, space.Machine, []policy.Constraint{{
 				Name: "sample", Code: true, Doc: "Only a sample of the codes is tested.",
@@ -373,6 +377,10 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 	}
 }
 
+func withoutVectors(c selector.Code) bool {
+	return !slices.ContainsFunc(c.Variant.Policy, func(s selector.Setting) bool { return strings.HasPrefix(s.Name, "vector_width") })
+}
+
 func hash(seed uint64, text string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, seed, text)
@@ -380,7 +388,7 @@ func hash(seed uint64, text string) uint64 {
 }
 
 func spec(k *Kernel) drive.Spec {
-	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails}
+	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails, Exact: k.Exact, ULPs: k.ULPs}
 	for _, p := range k.Params {
 		of := p.IdxOf
 		if p.OffOf != "" {

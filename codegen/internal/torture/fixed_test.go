@@ -374,7 +374,12 @@ func TestLimits(t *testing.T) { runWritten(t, limits()) }
 func TestNames(t *testing.T) { runWritten(t, names()) }
 
 func runWritten(t *testing.T, kernels []*Kernel) {
-	out, err := Run(t.Context(), t.TempDir(), kernels, Options{PerPackage: 100, Portable: true, Codes: 120, Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+	runWith(t, kernels, Options{PerPackage: 100, Portable: true, Codes: 120, Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+}
+
+func runWith(t *testing.T, kernels []*Kernel, opt Options) {
+	t.Helper()
+	out, err := Run(t.Context(), t.TempDir(), kernels, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

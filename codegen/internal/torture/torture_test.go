@@ -24,6 +24,7 @@ var (
 	flagKeep   = flag.String("torture.keep", "", "directory to keep what is generated in")
 	flagPrint  = flag.Bool("torture.print", false, "print the kernels and stop")
 	flagOpenCL = flag.Bool("torture.opencl", false, "run codes of the OpenCL platform")
+	flagUnder  = flag.String("torture.under", "", "a command that runs the kernels, such as an emulator of another processor")
 	flagList   = flag.Bool("torture.list", false, "list refused kernels with the reason")
 )
 
@@ -43,7 +44,7 @@ func TestTorture(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, OpenCL: *flagOpenCL}
+	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, OpenCL: *flagOpenCL, Under: strings.Fields(*flagUnder)}
 	out, err := Run(t.Context(), dir, kernels, opt)
 	if err != nil {
 		t.Fatal(err)

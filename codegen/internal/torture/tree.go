@@ -143,6 +143,9 @@ type Kernel struct {
 	Same bool
 	// Fails says that plain Go may panic for any input.
 	Fails bool
+	// Exact says that variants give the very floats of plain Go, or such that are a few units in the last place away.
+	Exact bool
+	ULPs  int
 }
 
 // Param is a parameter with the description of its values: see drive.Param.

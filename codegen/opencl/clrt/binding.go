@@ -12,8 +12,8 @@ type handle uintptr
 type status int32
 
 // library is the part of OpenCL 1.2 that the run time uses: one method for each function, with its blocking form where
-// there are two. Memory that is handed over is not kept, but for createBuffer's with memUseHostPtr, which the caller has to
-// keep pinned. Bindings implement it.
+// there are two, unless it says otherwise. Memory that is handed over is not kept, but for createBuffer's with
+// memUseHostPtr and fetch's, which the caller has to keep pinned. Bindings implement it.
 type library interface {
 	platforms() ([]handle, status)
 	platformInfo(p handle, what uint32) ([]byte, status)
@@ -23,10 +23,13 @@ type library interface {
 	createQueue(context, d handle) (handle, status)
 	createBuffer(context handle, flags uint64, bytes int, host unsafe.Pointer) (handle, status)
 	read(queue, buffer handle, bytes int, to unsafe.Pointer) status
+	// fetch is read that does not wait: the bytes are there after finish.
+	fetch(queue, buffer handle, bytes int, to unsafe.Pointer) status
 	write(queue, buffer handle, bytes int, from unsafe.Pointer) status
 	// fill sets all bytes to the value.
 	fill(queue, buffer handle, bytes int, value byte) status
-	// mapBuffer and unmapBuffer give a buffer with memUseHostPtr to the host and back to the device.
+	// mapBuffer and unmapBuffer give a buffer with memUseHostPtr to the host and back to the device. They do not wait: the
+	// buffer is the host's after finish.
 	mapBuffer(queue, buffer handle, bytes int) (unsafe.Pointer, status)
 	unmapBuffer(queue, buffer handle, at unsafe.Pointer) status
 	programWithSource(context handle, source string) (handle, status)

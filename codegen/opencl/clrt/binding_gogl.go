@@ -109,6 +109,10 @@ func (l *linked) read(q, buffer handle, bytes int, to unsafe.Pointer) status {
 	return status(cl.EnqueueReadBuffer(queue(q), mem(buffer), 1, 0, uint64(bytes), to, 0, nil, nil))
 }
 
+func (l *linked) fetch(q, buffer handle, bytes int, to unsafe.Pointer) status {
+	return status(cl.EnqueueReadBuffer(queue(q), mem(buffer), 0, 0, uint64(bytes), to, 0, nil, nil))
+}
+
 func (l *linked) write(q, buffer handle, bytes int, from unsafe.Pointer) status {
 	return status(cl.EnqueueWriteBuffer(queue(q), mem(buffer), 1, 0, uint64(bytes), from, 0, nil, nil))
 }
@@ -119,7 +123,7 @@ func (l *linked) fill(q, buffer handle, bytes int, value byte) status {
 
 func (l *linked) mapBuffer(q, buffer handle, bytes int) (unsafe.Pointer, status) {
 	var s int32
-	at := cl.EnqueueMapBuffer(queue(q), mem(buffer), 1, mapRead|mapWrite, 0, uint64(bytes), 0, nil, nil, &s)
+	at := cl.EnqueueMapBuffer(queue(q), mem(buffer), 0, mapRead|mapWrite, 0, uint64(bytes), 0, nil, nil, &s)
 	return at, status(s)
 }
 

@@ -257,6 +257,10 @@ func (d *dynamic) read(queue, buffer handle, bytes int, to unsafe.Pointer) statu
 	return call(d.enqueueRead, uintptr(queue), uintptr(buffer), 1, 0, uintptr(bytes), uintptr(to), 0, 0, 0)
 }
 
+func (d *dynamic) fetch(queue, buffer handle, bytes int, to unsafe.Pointer) status {
+	return call(d.enqueueRead, uintptr(queue), uintptr(buffer), 0, 0, uintptr(bytes), uintptr(to), 0, 0, 0)
+}
+
 func (d *dynamic) write(queue, buffer handle, bytes int, from unsafe.Pointer) status {
 	return call(d.enqueueWrite, uintptr(queue), uintptr(buffer), 1, 0, uintptr(bytes), uintptr(from), 0, 0, 0)
 }
@@ -266,7 +270,7 @@ func (d *dynamic) fill(queue, buffer handle, bytes int, value byte) status {
 }
 
 func (d *dynamic) mapBuffer(queue, buffer handle, bytes int) (unsafe.Pointer, status) {
-	at, s := create(d.enqueueMap, uintptr(queue), uintptr(buffer), 1, mapRead|mapWrite, 0, uintptr(bytes), 0, 0, 0)
+	at, s := create(d.enqueueMap, uintptr(queue), uintptr(buffer), 0, mapRead|mapWrite, 0, uintptr(bytes), 0, 0, 0)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&at)), s
 }
 

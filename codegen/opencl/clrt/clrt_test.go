@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
@@ -247,7 +248,7 @@ func TestSeparateMemory(t *testing.T) {
 	t.Run("overlapping", TestOverlapping)
 }
 
-func bound(t *testing.T, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
+func bound(t testing.TB, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
 	t.Helper()
 	device(t)
 	k := &exec.Kernel{Name: "Test", Pos: "test.go:1:1"}
@@ -460,7 +461,38 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %v, want %s", policy, err, why)
 		}
 	}
-	defer func(w, l int, a int64) { d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation = w, l, a }(d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation)
+	defer func(w, l int, a, m int64) {
+		d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation, d.Memory = w, l, a, m
+	}(d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation, d.Memory)
+	// What grows with the number of workgroups has a part of the memory: there are fewer of them, or no launch at all.
+	all := d.Memory
+	f := &frame{x: numbers(5000)}
+	whole := prepare(t, sum, "block_size_x=64")
+	for _, c := range []struct {
+		groups int
+		memory int64
+		why    string
+	}{{7, 7 * 8 * usualTemps, ""}, {4, 4 * 8 * usualTemps, ""}, {1, 8 * mostTemps, ""}, {0, 8*mostTemps - 1, "parts needs 8 bytes for what its work-items find, and the device has 15"}} {
+		d.Memory = c.memory
+		err := whole.Run(context.Background(), f)
+		g := whole.geometry(&sum.Steps[0], 5000)
+		shrunk := whole.shrink(f, 0, &g)
+		d.Memory = all
+		if c.why != "" {
+			if err == nil || !strings.Contains(err.Error(), c.why) || shrunk == nil {
+				t.Errorf("%d bytes of memory: %v", c.memory, err)
+			}
+			continue
+		}
+		want := 0.0
+		for _, x := range f.x {
+			want += x
+		}
+		if err != nil || g.Groups != c.groups || math.Abs(f.sum-want) > 1e-9*want {
+			t.Errorf("%d bytes of memory: %v, %d workgroups, %v, want %d and %v", c.memory, err, g.Groups, f.sum, c.groups, want)
+		}
+		f.sum = 0
+	}
 	d.MaxWorkGroup = 128
 	refused(axpy, "block_size_x=64,block_size_y=4,grain_size_1=1", "= 256 is more than the 128 work-items")
 	refused(axpy, "block_size_x=64,grain_size_1=1,logical_warp_size=48", "does not divide")
@@ -591,6 +623,53 @@ func TestMixedPlatforms(t *testing.T) {
 			if f.sum != want {
 				t.Errorf("host first %v, run %d: %v, want %v", hostFirst, run, f.sum, want)
 			}
+		}
+	}
+}
+
+// waits counts what waits for the device.
+type waits struct {
+	library
+	n int
+}
+
+func (w *waits) finish(q handle) status { w.n++; return w.library.finish(q) }
+
+func (w *waits) read(q, b handle, bytes int, to unsafe.Pointer) status {
+	w.n++
+	return w.library.read(q, b, bytes, to)
+}
+
+// A run waits once, whatever the host wants to see of it, and a computation is not waited for if the next one runs on the
+// device too.
+func TestOneWait(t *testing.T) {
+	d := device(t)
+	if !d.shared {
+		t.Skip("results are copied from " + d.Name + ", one by one")
+	}
+	for name, codes := range map[string][]*Code{"arrays": {axpy}, "checks": {gather}, "a scalar": {sum}, "two computations": {axpy, axpy}} {
+		f := &frame{x: numbers(100), y: numbers(100), index: make([]int32, 100), out: make([]float64, 100), a: 2}
+		c := bound(t, codes, "block_size_x=64,block_size_y=1,grain_size_1=1")
+		run := func() {
+			t.Helper()
+			for i := range codes {
+				if err := c.Run(context.Background(), i, f); err != nil {
+					t.Fatal(name, err)
+				}
+			}
+		}
+		run() // the first run makes buffers
+		w := &waits{library: d.lib}
+		d.lib = w
+		f.x[7] = 1000 // what the host writes between runs is seen
+		run()
+		d.lib = w.library
+		if w.n != 1 {
+			t.Errorf("%s: %d waits", name, w.n)
+		}
+		want := map[string][2]float64{"arrays": {f.out[7], 2000 + f.y[7]}, "two computations": {f.out[7], 2000 + f.y[7]}, "checks": {f.out[7], f.x[0]}, "a scalar": {f.sum, total(f.x)}}[name]
+		if math.Abs(want[0]-want[1]) > 1e-9*math.Abs(want[1]) {
+			t.Errorf("%s: %v, want %v", name, want[0], want[1])
 		}
 	}
 }
@@ -773,4 +852,11 @@ func TestOverlapping(t *testing.T) {
 			t.Fatalf("out[%d] = %v, want %v", i, out[i], want[i])
 		}
 	}
+}
+
+func total(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -97,6 +98,21 @@ type objects struct {
 	temps   []buffer
 	results map[int]handle // one-element buffers, by field
 	status  handle         // 0 if no step checks anything
+	inbox   *inbox         // what the host reads after a run
+	pins    runtime.Pinner // of the inbox
+	counts  []int          // elements of each step of the run
+	shapes  []Geometry     // how each step is launched
+	word    uint64         // the argument that is being set
+}
+
+// inbox is memory that a device writes while the host does not wait.
+type inbox struct {
+	report struct {
+		site int32
+		_    int32
+		at   [4]int64
+	}
+	scalars []uint64 // of Code.Results
 }
 
 type buffer struct {
@@ -145,7 +161,10 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &objects{device: d, program: p, names: names, temps: make([]buffer, len(c.Temps)), results: map[int]handle{}}
+	o := &objects{device: d, program: p, names: names, temps: make([]buffer, len(c.Temps)), results: map[int]handle{},
+		inbox: &inbox{scalars: make([]uint64, len(c.Results)+1)}, counts: make([]int, len(c.Steps)), shapes: make([]Geometry, len(c.Steps))}
+	o.pins.Pin(o.inbox)
+	o.pins.Pin(&o.inbox.scalars[0])
 	l.objects = o
 	runtime.AddCleanup(l, func(o *objects) { o.device.discard(o.release) }, o)
 	for i, s := range c.Steps {
@@ -229,6 +248,7 @@ func (o *objects) release() {
 		o.device.pool.give(b, 8)
 	}
 	o.device.pool.give(o.status, statusBytes)
+	o.pins.Unpin()
 }
 
 // geometry says how a step over so many elements is launched.
@@ -277,11 +297,12 @@ func (l *launch) Begin(frame any, p exec.Place, resident bool) error {
 
 // RunIn implements [exec.Remote].
 func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
+	a := p.(*place).arrays
 	if err := ctx.Err(); err != nil {
+		a.Wait() // nothing runs on behind the caller's back
 		return err
 	}
 	l.device.collect()
-	a := p.(*place).arrays
 	a.frame = l.code.Frame
 	defer runtime.KeepAlive(p)
 	defer runtime.KeepAlive(l)
@@ -289,34 +310,80 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 		l.device.lib.finish(l.device.queue) // nothing runs on behind the caller's back
 		return err
 	}
-	if err := l.verdict(); err != nil {
-		return err
+	// All that the host wants to see is asked for, and then waited for at once.
+	d, wanted := l.device, !a.lazy
+	a.pending = true
+	if l.status != 0 {
+		wanted = true
+		if st := d.lib.fetch(d.queue, l.status, statusBytes, unsafe.Pointer(&l.inbox.report)); st != 0 {
+			return d.failure("clEnqueueReadBuffer", st)
+		}
 	}
-	for _, i := range l.code.Results {
+	for at, i := range l.code.Results {
 		v := l.code.Frame.Get(frame, i)
 		if v.array {
 			a.wrote(v)
 			continue
 		}
-		var bits uint64
-		if st := l.device.lib.read(l.device.queue, l.results[i], v.elem, unsafe.Pointer(&bits)); st != 0 {
-			return l.device.failure("clEnqueueReadBuffer", st)
+		wanted = true
+		if st := d.lib.fetch(d.queue, l.results[i], v.elem, unsafe.Pointer(&l.inbox.scalars[at])); st != 0 {
+			return d.failure("clEnqueueReadBuffer", st)
 		}
-		l.code.Frame.Set(frame, i, bits)
+	}
+	if !wanted && len(l.code.Reads) == 0 && ctx.Err() == nil {
+		return nil
+	}
+	if err := l.early(frame, a); err != nil {
+		return err
+	}
+	if err := a.Wait(); err != nil {
+		return err
+	}
+	if l.status != 0 {
+		if err := l.verdict(); err != nil {
+			return err
+		}
+	}
+	for at, i := range l.code.Results {
+		if v := l.code.Frame.Get(frame, i); !v.array {
+			l.code.Frame.Set(frame, i, l.inbox.scalars[at]&(1<<(8*v.elem)-1))
+		}
 	}
 	for _, i := range l.code.Reads {
 		if err := a.field(frame, i); err != nil {
 			return err
 		}
 	}
+	if err := a.Wait(); err != nil {
+		return err
+	}
 	return ctx.Err()
+}
+
+// early asks for arrays of the host that a further computation is unlikely to use on the device, so that one wait serves
+// for them too.
+func (l *launch) early(frame any, a *arrays) error {
+	if !a.lazy || !l.device.shared {
+		return nil
+	}
+	f := l.code.Frame
+	for s := range l.code.Steps {
+		for _, arg := range l.code.Steps[s].Args {
+			if arg.Kind != Field || f.fixed(arg.Index) || arg.Index >= f.Inputs && !slices.Contains(f.Outputs, arg.Index) {
+				continue
+			}
+			if err := a.field(frame, arg.Index); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // steps launches the steps.
 func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 	c, d := l.code, l.device
-	counts := make([]int, len(c.Steps))
-	shapes := make([]Geometry, len(c.Steps))
+	counts, shapes := l.counts, l.shapes
 	for i := range c.Steps {
 		s := &c.Steps[i]
 		counts[i] = 1
@@ -324,6 +391,9 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 			counts[i] = s.Count(frame)
 		}
 		shapes[i] = l.geometry(s, counts[i])
+		if err := l.shrink(frame, i, &shapes[i]); err != nil {
+			return err
+		}
 	}
 	for i := range c.Temps {
 		if err := l.temp(frame, i, shapes[c.Temps[i].Step]); err != nil {
@@ -354,6 +424,35 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 		}
 	}
 	return nil
+}
+
+// A launch's own buffers may take a part of the device's memory: above the first, there are fewer workgroups, where a step
+// strides over what lies beyond, above the second the launch is refused.
+const (
+	usualTemps = 16
+	mostTemps  = 2
+)
+
+// shrink gives step i fewer workgroups if the buffers that grow with them would take too much memory.
+func (l *launch) shrink(frame any, i int, g *Geometry) error {
+	for {
+		var bytes int64
+		for k := range l.code.Temps {
+			if t := &l.code.Temps[k]; t.Step == i {
+				bytes += int64(t.Count(frame, *g)) * int64(t.Elem)
+			}
+		}
+		switch {
+		case bytes <= l.device.Memory/usualTemps:
+			return nil
+		case g.Groups > 1 && l.code.Steps[i].MaxGroups > 0:
+			g.Groups = (g.Groups + 1) / 2
+		case bytes > l.device.Memory/mostTemps:
+			return l.device.fail(fmt.Sprintf("%s needs %d bytes for what its work-items find, and the device has %d", l.code.Steps[i].Kernel, bytes, l.device.Memory), nil)
+		default:
+			return nil
+		}
+	}
 }
 
 // poison makes tests see what was not written: buffers of the device begin with all bits set, which are no numbers.
@@ -414,7 +513,8 @@ func (l *launch) argument(frame any, a *arrays, k handle, j int, arg *Arg, count
 	case Local:
 		return nil // set when the launch was prepared
 	}
-	return l.device.failure("clSetKernelArg", l.device.lib.setArg(k, j, bytes, unsafe.Pointer(&bits)))
+	l.word = bits
+	return l.device.failure("clSetKernelArg", l.device.lib.setArg(k, j, bytes, unsafe.Pointer(&l.word)))
 }
 
 func (l *launch) writes(field int) bool {
@@ -426,20 +526,9 @@ func (l *launch) writes(field int) bool {
 	return false
 }
 
-// verdict waits for the kernels and returns the error that one of them reports.
+// verdict returns the error that a kernel has reported.
 func (l *launch) verdict() error {
-	d := l.device
-	if l.status == 0 {
-		return d.failure("clFinish", d.lib.finish(d.queue))
-	}
-	var report struct {
-		site int32
-		_    int32
-		at   [4]int64
-	}
-	if st := d.lib.read(d.queue, l.status, statusBytes, unsafe.Pointer(&report)); st != 0 {
-		return d.failure("clEnqueueReadBuffer", st)
-	}
+	report := &l.inbox.report
 	if report.site == 0 {
 		return nil
 	}
@@ -448,7 +537,7 @@ func (l *launch) verdict() error {
 	}
 	site := int(report.site) - 1
 	if site < 0 || site >= len(l.code.Sites) {
-		return d.fail(fmt.Sprintf("a kernel reports check %d, which does not exist: memory of the device was overwritten", site), nil)
+		return l.device.fail(fmt.Sprintf("a kernel reports check %d, which does not exist: memory of the device was overwritten", site), nil)
 	}
 	return l.code.Sites[site].fail(report.at)
 }

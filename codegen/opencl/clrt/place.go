@@ -18,6 +18,10 @@ type arrays struct {
 	device *Device
 	all    map[extent]*array
 	frame  *Frame // of the latest run
+	// Waiting is what short runs consist of, so that there is as little of it as possible. lazy says that whoever runs
+	// computations asks for the arrays then, and that a computation need not be waited for; pending, that commands were
+	// enqueued that were not waited for.
+	lazy, pending bool
 }
 
 // extent identifies an array: the same memory is the same array, whatever frame it belongs to.
@@ -50,7 +54,7 @@ func (a *arrays) Device() string { return a.device.Name }
 // begin prepares for a run on a frame. What the host may have written is not valid on the device any more; arrays that the
 // frame has not got any more are dropped, unless the program keeps them there.
 func (a *arrays) begin(f *Frame, frame any, resident bool) error {
-	a.frame = f
+	a.frame, a.lazy = f, !resident
 	for i := range f.Names {
 		v := f.Get(frame, i)
 		x := a.all[extent{v.data, v.len * v.elem}]
@@ -76,7 +80,16 @@ func (a *arrays) begin(f *Frame, frame any, resident bool) error {
 		}
 		x.marked = false
 	}
-	return nil
+	return a.Wait()
+}
+
+// Wait implements [exec.Place].
+func (a *arrays) Wait() error {
+	if !a.pending {
+		return nil
+	}
+	a.pending = false
+	return a.device.failure("clFinish", a.device.lib.finish(a.device.queue))
 }
 
 func (f *Frame) fixed(i int) bool {
@@ -182,7 +195,7 @@ func (a *arrays) wrote(v Value) {
 	}
 }
 
-// home brings an array to the host. A shared one is the host's from here on.
+// home brings an array to the host. A shared one is the host's from here on, or from the next wait on.
 func (a *arrays) home(x *array) error {
 	d := a.device
 	if x.shared {
@@ -191,7 +204,7 @@ func (a *arrays) home(x *array) error {
 			return nil
 		}
 		at, s := d.lib.mapBuffer(d.queue, x.buffer, x.bytes)
-		x.mapped = at
+		x.mapped, a.pending = at, true
 		return d.failure("clEnqueueMapBuffer", s)
 	}
 	if !x.dirty {
@@ -227,7 +240,7 @@ func (a *arrays) Home(frame any, all bool) error {
 			}
 		}
 	}
-	return nil
+	return a.Wait()
 }
 
 // field brings a field of a frame home, if it has been on the device.
@@ -261,7 +274,7 @@ func (a *arrays) Fetch(at unsafe.Pointer, bytes int) error {
 			}
 		}
 	}
-	return nil
+	return a.Wait()
 }
 
 // Changed implements [exec.Place].

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -65,7 +64,7 @@ func lloyd(ctx context.Context, points []float64, d int, centroids []float64, li
 }
 
 // firstCentroids chooses where Lloyd's algorithm starts.
-func firstCentroids(ctx context.Context, points []float64, d, k int, method, labelFile string, seed uint64) ([]float64, error) {
+func firstCentroids(points []float64, d, k int, method, labelFile string, seed uint64) ([]float64, error) {
 	n := len(points) / d
 	point := func(i int) []float64 { return points[i*d : (i+1)*d] }
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -74,12 +73,13 @@ func firstCentroids(ctx context.Context, points []float64, d, k int, method, lab
 		if err != nil {
 			return nil, err
 		}
-		moved, _, err := kmeans.RunRecenter(ctx, points, d, labels, append([]float64(nil), points[:k*d]...))
-		var bad *exec.Error
-		if errors.As(err, &bad) && bad.Code == "index" {
-			return nil, fmt.Errorf("%s: a label is not one of the %d clusters: %s", labelFile, k, bad.Detail)
+		for i, l := range labels {
+			if l < 0 || int(l) >= k {
+				return nil, fmt.Errorf("%s: a label is not one of the %d clusters: that of point %d is %d", labelFile, k, i, l)
+			}
 		}
-		return moved, err
+		moved, _ := kmeans.Recenter(points, d, labels, points[:k*d])
+		return moved, nil
 	}
 	var centroids []float64
 	switch method {

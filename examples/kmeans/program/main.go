@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	case *picture != "" && (*x < 0 || *x >= d || *y < 0 || *y >= d):
 		return fmt.Errorf("-x %d and -y %d must be coordinates of the points, 0 to %d", *x, *y, d-1)
 	}
-	centroids, err := firstCentroids(ctx, points, d, *k, *start, *labelFile, in.seed)
+	centroids, err := firstCentroids(points, d, *k, *start, *labelFile, in.seed)
 	if err != nil {
 		return err
 	}

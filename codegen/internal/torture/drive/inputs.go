@@ -10,8 +10,9 @@ import (
 // Param describes the values of one parameter.
 type Param struct {
 	Type string
-	// Role is data, index, offsets, rows, scalar, tile, or bound and step: a bound of a range and its stride, which in
-	// bad inputs are as far apart as their type allows, infinite and so on.
+	// Role is data, index, offsets, rows, scalar, tile, special, or bound and step: a bound of a range and its stride,
+	// which in bad inputs are as far apart as their type allows, infinite and so on. Special values (a sequence, or a scalar
+	// without a size) are often such in every input, or of any bits.
 	Role string
 	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
 	// within.
@@ -28,6 +29,9 @@ type Spec struct {
 	NaN bool
 	// Same demands that a run fails with the very error that plain Go panics with.
 	Same bool
+	// Exact demands the very floats of plain Go, signs of zeros included, but for so many units in the last place.
+	Exact bool
+	ULPs  int
 	// Fails says that plain Go may panic for any input.
 	Fails bool
 	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.
@@ -36,7 +40,7 @@ type Spec struct {
 
 // number is any element type.
 type number interface {
-	bool | int | int16 | int32 | int64 | uint8 | uint32 | float32 | float64
+	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
 // shape is the lengths of one input.
@@ -108,12 +112,51 @@ func elem(t string) string {
 
 var makers = map[string]func(r *rand.Rand, p Param, s shape, size map[string]int, ragged []int, spoil bool) any{
 	"bool": maker(func(r *rand.Rand) bool { return r.IntN(2) == 0 }), "int": maker(integer[int]), "int16": maker(integer[int16]),
-	"int32": maker(integer[int32]), "int64": maker(integer[int64]),
-	"uint8": maker(func(r *rand.Rand) uint8 { return uint8(r.IntN(50)) }), "uint32": maker(func(r *rand.Rand) uint32 { return uint32(r.IntN(100)) }),
+	"int32": maker(integer[int32]), "int64": maker(integer[int64]), "int8": maker(integer[int8]),
+	"uint": maker(unsigned[uint]), "uint16": maker(unsigned[uint16]), "uint64": maker(unsigned[uint64]), "uint32": maker(unsigned[uint32]),
+	"uint8":   maker(func(r *rand.Rand) uint8 { return uint8(r.IntN(50)) }),
 	"float64": maker(float[float64]), "float32": maker(float[float32]),
 }
 
-func integer[T int | int16 | int32 | int64](r *rand.Rand) T { return T(r.IntN(100) - 40) }
+func integer[T int | int8 | int16 | int32 | int64](r *rand.Rand) T { return T(r.IntN(100) - 40) }
+
+func unsigned[T uint | uint16 | uint32 | uint64](r *rand.Rand) T { return T(r.IntN(100)) }
+
+// wild is any number of a type, and often one at which something changes: an extreme, a power of two and what is next to
+// it, for floats also infinities, NaN, zeros of both signs, and those that are no normal numbers.
+func wild[T number](r *rand.Rand) T {
+	var x T
+	v := reflect.ValueOf(&x).Elem()
+	bits, sign := r.Uint64(), r.IntN(2) == 0
+	if r.IntN(2) == 0 {
+		bits = 1<<r.IntN(64) + uint64(r.IntN(3)) - 1
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(sign)
+	case reflect.Float32, reflect.Float64:
+		f := []float64{0, 1, 0.5, 1.5, 2.5, 100, math.Inf(1), math.NaN(), math.SmallestNonzeroFloat32, 0x1p-130, math.SmallestNonzeroFloat64, 0x1p-1030,
+			math.MaxFloat32, math.MaxFloat64, 0x1p31, 0x1p31 - 1, 0x1p32, 0x1p63, 0x1p64, 0x1p53 + 1, 1e300, r.Float64(), r.NormFloat64() * 1e5}[r.IntN(23)]
+		if r.IntN(4) == 0 {
+			f = float64(bits)
+		}
+		if sign {
+			f = -f
+		}
+		v.SetFloat(f)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if sign {
+			bits = ^bits
+		}
+		v.SetUint(bits)
+	default:
+		if sign {
+			bits = -bits
+		}
+		v.SetInt(int64(bits))
+	}
+	return x
+}
 
 // float is a multiple of a quarter of at most 8 in magnitude, zero now and then.
 func float[T float32 | float64](r *rand.Rand) T {
@@ -151,6 +194,15 @@ func maker[T number](value func(*rand.Rand) T) func(*rand.Rand, Param, shape, ma
 		switch p.Role {
 		case "scalar":
 			return value(r)
+		case "special":
+			if p.Size == "" {
+				return specialOf[T](r, value)
+			}
+			xs := make([]T, n)
+			for i := range xs {
+				xs[i] = specialOf[T](r, value)
+			}
+			return xs
 		case "tile":
 			t := []int{1, 2, 3, 4, 7, 8, 16, 33, 100}[r.IntN(9)]
 			if s.mode == "bad" && r.IntN(3) == 0 {
@@ -260,6 +312,36 @@ func limitOf[T number](r *rand.Rand, step, extreme bool, value func(*rand.Rand) 
 			}
 		}
 		v.SetInt(list[r.IntN(len(list))])
+	default:
+		return value(r)
+	}
+	return x
+}
+
+// specialOf is an extreme of its type, a number beside one, any bits, or an ordinary value.
+func specialOf[T number](r *rand.Rand, value func(*rand.Rand) T) (x T) {
+	switch r.IntN(4) {
+	case 0:
+		return value(r)
+	case 1:
+		return wild[T](r)
+	}
+	switch v := reflect.ValueOf(&x).Elem(); v.Kind() {
+	case reflect.Float64, reflect.Float32:
+		list := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2.5, -1.5, math.Inf(1), math.Inf(-1), math.NaN(), 3e9, -3e9, 1 << 31, -1 << 31, 1 << 63, -1 << 63, 1e19,
+			1 << 24, 1<<53 - 1, math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32, 0x1p-126}
+		if v.Kind() == reflect.Float64 {
+			list = append(list, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64, 0x1p-1022, 1e300)
+		}
+		v.SetFloat(list[r.IntN(len(list))])
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16:
+		bits := v.Type().Bits()
+		most := int64(math.MaxInt64) >> (64 - bits)
+		list := []int64{most, -most - 1, most - 1, -most, most - 5, -most + 4, most / 2, 0, 0, 1, -1, 2, 31, 32, 33, 63, 64, 65, most>>(bits/2) + 1}
+		v.SetInt(list[r.IntN(len(list))])
+	case reflect.Uint8, reflect.Uint32:
+		list := []uint64{0, 1, 31, 32, 64, 127, 128, 255, 1<<31 - 1, 1 << 31, 1<<32 - 1}
+		v.SetUint(list[r.IntN(len(list))] & (1<<v.Type().Bits() - 1))
 	default:
 		return value(r)
 	}

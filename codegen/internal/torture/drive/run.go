@@ -283,6 +283,10 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 			d.totals.Lenient++
 		default:
 			for i, w := range want {
+				if text := inexact(got[i], w, d.sp.ULPs); d.sp.Exact && text != "" {
+					d.fail("mismatch", name, s, "result %d: %s", i+1, text)
+					break
+				}
 				if c := harness.Compare(got[i], w, d.k.Results[i], largest); !c.OK {
 					d.fail("mismatch", name, s, "result %d: element %d is %s, want %s; %d of %d differ (%s)", i+1, c.First, c.Got, c.Want, c.Bad, c.Count, c.Rule)
 					break
@@ -356,6 +360,33 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 	return got, nil
 }
 
+// inexact says where got differs from want by more units in the last place than allowed, or in the sign of a zero.
+func inexact(got, want any, ulps int) string {
+	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	if w.Kind() != reflect.Slice || g.Len() != w.Len() {
+		return ""
+	}
+	for i := range w.Len() {
+		switch w := w.Index(i); w.Kind() {
+		case reflect.Float64:
+			if x, y := g.Index(i).Float(), w.Float(); (x == x || y == y) && !within(int64(math.Float64bits(x)), int64(math.Float64bits(y)), ulps) {
+				return fmt.Sprintf("element %d is %v, want %v, to %d units in the last place", i, x, y, ulps)
+			}
+		case reflect.Float32:
+			x, y := float32(g.Index(i).Float()), float32(w.Float())
+			if (x == x || y == y) && !within(int64(int32(math.Float32bits(x))), int64(int32(math.Float32bits(y))), ulps) {
+				return fmt.Sprintf("element %d is %v, want %v, to %d units in the last place", i, x, y, ulps)
+			}
+		}
+	}
+	return ""
+}
+
+// within compares floats by their bits, which count units in the last place where the sign is the same.
+func within(x, y int64, ulps int) bool {
+	return x == y || x^y >= 0 && max(x, y)-min(x, y) <= int64(ulps)
+}
+
 const guardLength = 20
 
 // guard makes a destination for a result, inside a larger buffer whose other elements must not change.
@@ -366,17 +397,25 @@ func guard(want any) (exec.Option, func(any) string) {
 	case []float32:
 		return guarded(len(w), float32(math.NaN()))
 	case []int:
-		return guarded(len(w), 0x5a5a5a5a5a5a5a5a)
+		return guarded(len(w), int(0x5a))
 	case []int64:
-		return guarded(len(w), int64(0x5a5a5a5a5a5a5a5a))
+		return guarded(len(w), int64(0x5a))
 	case []int32:
-		return guarded(len(w), int32(0x5a5a5a5a))
+		return guarded(len(w), int32(0x5a))
 	case []int16:
-		return guarded(len(w), int16(0x5a5a))
+		return guarded(len(w), int16(0x5a))
+	case []int8:
+		return guarded(len(w), int8(0x5a))
 	case []uint8:
 		return guarded(len(w), uint8(0x5a))
+	case []uint16:
+		return guarded(len(w), uint16(0x5a))
 	case []uint32:
-		return guarded(len(w), uint32(0x5a5a5a5a))
+		return guarded(len(w), uint32(0x5a))
+	case []uint64:
+		return guarded(len(w), uint64(0x5a))
+	case []uint:
+		return guarded(len(w), uint(0x5a))
 	case []bool:
 		return guarded(len(w), rand.IntN(2) == 0)
 	case [][]float64:
@@ -384,17 +423,25 @@ func guard(want any) (exec.Option, func(any) string) {
 	case [][]float32:
 		return guarded(count(w), float32(math.NaN()))
 	case [][]int:
-		return guarded(count(w), 0x5a5a5a5a5a5a5a5a)
+		return guarded(count(w), int(0x5a))
 	case [][]int64:
-		return guarded(count(w), int64(0x5a5a5a5a5a5a5a5a))
+		return guarded(count(w), int64(0x5a))
 	case [][]int32:
-		return guarded(count(w), int32(0x5a5a5a5a))
+		return guarded(count(w), int32(0x5a))
 	case [][]int16:
-		return guarded(count(w), int16(0x5a5a))
+		return guarded(count(w), int16(0x5a))
+	case [][]int8:
+		return guarded(count(w), int8(0x5a))
 	case [][]uint8:
 		return guarded(count(w), uint8(0x5a))
+	case [][]uint16:
+		return guarded(count(w), uint16(0x5a))
 	case [][]uint32:
-		return guarded(count(w), uint32(0x5a5a5a5a))
+		return guarded(count(w), uint32(0x5a))
+	case [][]uint64:
+		return guarded(count(w), uint64(0x5a))
+	case [][]uint:
+		return guarded(count(w), uint(0x5a))
 	case [][]bool:
 		return guarded(count(w), rand.IntN(2) == 0)
 	}

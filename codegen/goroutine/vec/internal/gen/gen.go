@@ -123,6 +123,9 @@ func (v vector) HasOther() bool { return v.Lanes != 16 }
 // Other is the number of bits of the other element size.
 func (v vector) Other() int { return 96 - v.Bits }
 
+// OtherSize is the other element size in bytes.
+func (v vector) OtherSize() int { return v.Other() / 8 }
+
 // Masks are the mask types, each as the integer vector of its shape.
 func masks() []vector {
 	var ms []vector
@@ -195,6 +198,7 @@ func Files() (map[string][]byte, error) {
 		{"gather_amd64.s", "gather_s", gathers()},
 		{"dot_amd64.s", "dot_s", dots},
 		{"scan_amd64.s", "scan_s", scans()},
+		{"tile_amd64.s", "tile_s", tiles()},
 	} {
 		if err := write(f.name, f.tmpl, f.data); err != nil {
 			return nil, err

@@ -1,0 +1,35 @@
+package kernels
+
+import (
+	"github.com/surge-ndp/surge/examples/kmeans"
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Recenter moves every centroid to the mean of the points with its label: the second half of a step of k-means.
+//
+//surge:kernel
+func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
+	return kmeans.Recenter(points, d, labels, centroids)
+}
+
+// RecenterSorted is [Recenter] as the paper's Listing 5 has it: it brings the points of each label together by sorting,
+// sums up each run, and scales the sums.
+//
+//surge:variant-of Recenter
+func RecenterSorted(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
+	old := ops.Split(centroids, d)
+	k := len(old)
+	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
+	sorted, order := ops.SortByKey(labels, ops.Range(0, len(labels), 1))
+	keys, sums := ops.ReduceByKey(func(x, y []float64) []float64 { return ops.Map2(func(a, b float64) float64 { return a + b }, x, y) },
+		ops.Gather(ops.Split(points, d), order), sorted, ops.Replicate(0.0, d))
+	run := ops.Scatter(ops.Range(0, len(keys), 1), keys, ops.Replicate(-1, k)) // of each label, -1 where no point has it
+	return ops.Flatten(ops.Map(func(c int) []float64 {
+		return ops.Map(func(j int) float64 {
+			if run[c] < 0 {
+				return old[c][j]
+			}
+			return sums[run[c]][j] / float64(counts[c])
+		}, ops.Range(0, d, 1))
+	}, ops.Range(0, k, 1))), counts
+}

@@ -1,0 +1,3 @@
+package rt
+
+const sysGetCPU = 309 // package syscall does not have it

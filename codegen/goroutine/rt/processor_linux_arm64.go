@@ -1,0 +1,5 @@
+package rt
+
+import "syscall"
+
+const sysGetCPU = syscall.SYS_GETCPU

@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package vec
+
+import "unsafe"
+
+func pack8x8(dst, src unsafe.Pointer, n int) { packPortable((*uint64)(dst), (*uint64)(src), 8, n) }
+
+func pack8x4(dst, src unsafe.Pointer, n int) { packPortable((*uint64)(dst), (*uint64)(src), 4, n) }

@@ -1,0 +1,219 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// early and late are the host statements that run when inputs are bound and those that wait for computations.
+func (g *kernelFile) early() []*ir.Stmt {
+	late := g.k.Fused.Late()
+	var out []*ir.Stmt
+	for _, s := range g.k.Fused.Func.Body.Stmts {
+		if !isComputation(s) && !late[s] && !isView(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// hostFunc prints a function of host statements; it returns its name, "" if there is nothing to do.
+func (g *kernelFile) hostFunc(name string, body []kir.Stmt, doc string) (string, string) {
+	if len(body) == 0 {
+		return "", ""
+	}
+	return name, g.host.Func(&kir.Func{Name: name, Body: body}, doc)
+}
+
+func (g *kernelFile) bind() (string, error) {
+	k := g.k
+	var sb strings.Builder
+	decl, args := g.params()
+	b, f, opts := g.local("b"), g.local("f"), g.local("opts")
+	bound := g.public("Bound")
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.alternativeField())
+	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.\n", g.public("Bind"), k.Source.Name)
+	sb.WriteString(g.unpackDoc())
+	if decl != "" {
+		decl += ", "
+	}
+	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
+	sb.WriteString(g.alternativeBind(args, opts))
+	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
+	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
+	vars := k.Fused.Func.Params
+	for i, q := range k.Source.Params {
+		name := g.paramName(i)
+		p := vars[0]
+		switch {
+		case q.Fields != nil:
+			sb.WriteString(g.unpack(q, vars[:len(q.Fields)], name, f))
+		case p.T.Rank == 2:
+			fmt.Fprintf(&sb, "%s.%s, %s.%s = exec.Pack(%s)\n", f, lower.HostName(p), f, lower.RowOffsetsName(p), name)
+		default:
+			fmt.Fprintf(&sb, "%s.%s = %s\n", f, lower.HostName(p), name)
+		}
+		vars = vars[len(q.Values()):]
+	}
+	var steps strings.Builder
+	var helpers strings.Builder
+	prepare, err := lower.Host(k.Fused, g.early())
+	if err != nil {
+		return "", g.unsupported(err)
+	}
+	if name, text := g.hostFunc(g.base+"Prepare", prepare, fmt.Sprintf("%sPrepare computes what %s knows of its inputs before it runs.", g.base, k.Source.Name)); name != "" {
+		helpers.WriteString(text)
+		fmt.Fprintf(&steps, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
+	}
+	// Another algorithm makes its own checks, so it is chosen before those of this one.
+	first := k.Fused.Computations
+	var beforeChecks string
+	if len(first) > 0 && len(k.Alternatives) > 0 && !g.lateFeatures(first[0]) {
+		if steps.Len() > 0 {
+			fmt.Fprintf(&sb, "if err := rt.Inspect(1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", f, g.base)
+			steps.Reset()
+		}
+		probe, err := g.probe(first[0], &helpers, f)
+		if err != nil {
+			return "", err
+		}
+		beforeChecks = g.declaredFeatures(b) + probe + g.rowFeatures(0, first[0], b+".call", f) + g.alternativeChoice(first[0], args, opts, b, f)
+		sb.WriteString(beforeChecks)
+	}
+	var inspectors strings.Builder
+	for i, c := range k.Fused.Computations {
+		name := g.units[i].Prefix + "_inspect"
+		fn, err := lower.Inspector(k.Fused, c, name)
+		if err != nil {
+			return "", g.unsupported(err)
+		}
+		if fn == nil {
+			continue
+		}
+		helpers.WriteString(g.units[i].Func(fn, fmt.Sprintf("%s makes the checks of %s that depend on its inputs alone.", name, c.Name)))
+		fmt.Fprintf(&inspectors, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
+	}
+	if inspectors.Len() > 0 {
+		fmt.Fprintf(&steps, "if b.call.Unchecked() {\nreturn\n}\n%s", inspectors.String())
+	}
+	if steps.Len() > 0 {
+		fmt.Fprintf(&sb, "if err := rt.Inspect(%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", b, b, g.base)
+	}
+	if beforeChecks == "" {
+		sb.WriteString(g.declaredFeatures(b))
+	}
+	for i, c := range k.Fused.Computations {
+		if g.lateFeatures(c) {
+			continue
+		}
+		if i > 0 || beforeChecks == "" {
+			probe, err := g.probe(c, &helpers, f)
+			if err != nil {
+				return "", err
+			}
+			sb.WriteString(probe + g.rowFeatures(i, c, b+".call", f))
+		}
+		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
+	}
+	fmt.Fprintf(&sb, "return %s, nil\n}\n\n", b)
+	if steps.Len() > 0 {
+		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
+	}
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s}\n\n", bound, g.alternativeDecisions())
+	sb.WriteString(helpers.String())
+
+	ctx := g.local("ctx")
+	fmt.Fprintf(&sb, "// %s is %s, compiled: the same parameters and results, with a context that stops it, and options.\nfunc %s(%s context.Context, %s%s ...exec.Option) %s {\n", g.public("Run"), k.Source.Name, g.public("Run"), ctx, decl, opts, g.results())
+	comma := ""
+	if args != "" {
+		comma = ", "
+	}
+	e := g.local("err")
+	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, opts, e, g.zeros(), e, b, ctx)
+	return sb.String(), nil
+}
+
+func (g *kernelFile) unsupported(err error) error {
+	return &fuse.Unsupported{Pos: g.k.Source.Pos, Code: "unsupported", What: err.Error(), Why: "the sequential part of the kernel cannot be generated", Fix: "simplify the kernel"}
+}
+
+// lateFeatures reports whether a computation's features depend on the results of an earlier one.
+func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
+	for _, f := range c.Features {
+		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Total != nil && g.late(f.Total) || f.Inner != nil && g.late(f.Inner) || f.Offsets != nil && g.late(f.Offsets) {
+			return true
+		}
+	}
+	return c.Probe != nil && slices.ContainsFunc(ir.Free(c.Probe.Body), func(v *ir.Var) bool { return g.late(v) })
+}
+
+// number is that of a computation, from 1.
+func (g *kernelFile) number(c *fuse.Computation) int {
+	return slices.Index(g.k.Fused.Computations, c) + 1
+}
+
+// probe prints the call of the probe that features of a computation come from, and adds its function to helpers; "" if
+// there is none. What a probe finds wrong with the inputs is left to the checks that report it.
+func (g *kernelFile) probe(c *fuse.Computation, helpers *strings.Builder, f string) (string, error) {
+	if c.Probe == nil {
+		return "", nil
+	}
+	u := g.units[g.number(c)-1]
+	name := u.Prefix + "_probe"
+	fn, err := lower.Probe(g.k.Fused, c, g.number(c), name)
+	if err != nil {
+		return "", g.unsupported(err)
+	}
+	helpers.WriteString(u.Func(fn, fmt.Sprintf("%s counts the elements of some rows of %s.", name, c.Name)))
+	return fmt.Sprintf("_ = rt.Host(%s, %s)\n", f, name), nil
+}
+
+// late reports whether a is known only after a computation has run.
+func (g *kernelFile) late(a ir.Atom) bool {
+	for s := range g.k.Fused.Late() {
+		for _, d := range s.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
+		}
+	}
+	for _, c := range g.k.Fused.Computations {
+		for _, d := range c.Stmt.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *kernelFile) features(c *fuse.Computation, f string) string {
+	var sb strings.Builder
+	for _, ft := range c.Features {
+		var value string
+		n := g.host1(ft.Length, f)
+		switch {
+		case ft.Offsets != nil:
+			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, offsetsName(ft.Offsets))
+		case ft.Probed > 0:
+			at := func(i int) string { return f + "." + lower.ProbeName(g.number(c), 2*(ft.Probed-2)+i) }
+			value = fmt.Sprintf("exec.Average(%s, %s)", at(0), at(1))
+		case ft.Inner != nil:
+			value = "float64(" + g.host1(ft.Inner, f) + ")"
+		case ft.Total != nil:
+			value = fmt.Sprintf("exec.TileRatio(%s, %s)", n, g.host1(ft.Total, f))
+		case ft.Row != nil:
+			value = fmt.Sprintf("exec.Ratio(%s, %s)", n, g.host1(ft.Row, f))
+		default:
+			value = "float64(" + n + ")"
+		}
+		fmt.Fprintf(&sb, ", exec.Feature(%q, %q, %s)", ft.Name, ft.Unit, value)
+	}
+	return sb.String()
+}

@@ -1,0 +1,128 @@
+package codegen
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// unexported lowers the first letter.
+func unexported(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(r)) + name[n:]
+}
+
+func (g *kernelFile) frame() string { return g.base + "Frame" }
+
+// upper raises the first letter of the kernel's name.
+func (g *kernelFile) upper() string {
+	r, n := utf8.DecodeRuneInString(g.k.Source.Name)
+	return string(unicode.ToUpper(r)) + g.k.Source.Name[n:]
+}
+
+// public is Run + SpMV for an exported kernel, run + SpMV for another.
+func (g *kernelFile) public(verb string) string {
+	if !g.exported {
+		verb = strings.ToLower(verb)
+	}
+	return verb + g.upper()
+}
+
+// funcName is the name of a variant's function: prefix, schedule, and the code parameters of each level, such as
+// spMV1_ic_pool_lane8x2.
+func (g *kernelFile) funcName(i int, v selector.Variant) string {
+	var sb strings.Builder
+	sb.WriteString(g.units[i].Prefix + "_")
+	elements := strings.Split(v.Schedule, ">")
+	for _, e := range elements {
+		sb.WriteString(e[:1])
+	}
+	for d := range elements {
+		get := func(name string) string { s, _ := v.Get(fmt.Sprintf("%s_%d", name, d+1)); return s }
+		sb.WriteString("_" + strings.ReplaceAll(get("execution_resource"), "+", ""))
+		sb.WriteString(get("vector_width"))
+		if u := get("unroll"); u != "" && u != "1" {
+			sb.WriteString("x" + u)
+		}
+		if t := get("tile"); t != "" && t != "1" {
+			sb.WriteString("tile" + t)
+		}
+		if get("gather_algo") == "row" {
+			sb.WriteString("row")
+		}
+		if get("store_algo") == "stream" {
+			sb.WriteString("stream")
+		}
+		for _, algo := range []string{"scan_algo", "block_reduce_algo", "block_scan_algo"} {
+			if s := get(algo); s != "" {
+				sb.WriteString(strings.ReplaceAll(s, "_", ""))
+			}
+		}
+		if s := get("in_flight"); s != "" && s != "1" {
+			sb.WriteString("f" + s)
+		}
+		if s := get("block_scan_grain_size"); s != "" && s != "1" {
+			sb.WriteString(s)
+		}
+	}
+	return sb.String()
+}
+
+// local makes the name of a generated function's own variable different from the parameters' names.
+func (g *kernelFile) local(name string) string {
+	for taken := true; taken; {
+		taken = false
+		for i := range g.k.Source.Params {
+			taken = taken || g.paramName(i) == name
+		}
+		taken = taken || g.isFeature(name)
+		if taken {
+			name += "_"
+		}
+	}
+	return name
+}
+
+func (g *kernelFile) params() (decl, args string) {
+	var ds, as []string
+	for i, p := range g.k.Source.Params {
+		name := g.paramName(i)
+		ds = append(ds, name+" "+p.GoType)
+		as = append(as, name)
+	}
+	return strings.Join(ds, ", "), strings.Join(as, ", ")
+}
+
+// paramName is the name of parameter i in generated functions: its own, unless it would hide something that they use.
+func (g *kernelFile) paramName(i int) string {
+	name := g.k.Source.Params[i].Name
+	if name == "" || name == "_" {
+		name = fmt.Sprintf("p%d", i+1)
+	}
+	taken := func(name string) bool {
+		if hidden[name] || g.isFeature(name) || types.Universe.Lookup(name) != nil {
+			return true
+		}
+		switch name { // what the functions with the kernel's parameters refer to
+		case g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
+			return true
+		}
+		for j := range g.k.Source.Params {
+			if j < i && g.paramName(j) == name || j > i && g.k.Source.Params[j].Name == name {
+				return true
+			}
+		}
+		return false
+	}
+	for taken(name) {
+		name += "_"
+	}
+	return name
+}
+
+// hidden are the packages that generated functions with the kernel's parameters mention.
+var hidden = map[string]bool{"exec": true, "context": true, "rt": true, "vec": true, "math": true, "bits": true, "harness": true}

@@ -1,0 +1,49 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Nearest gives each row of d numbers the number of the nearest of some others, by the expansion of the square of the
+// distance, and that square less the row's own: the relabelling of k-means.
+//
+//surge:kernel
+func Nearest(points []float32, d int, centroids []float32) (labels []int32, distances []float32) {
+	type near struct {
+		distance float32
+		label    int32
+	}
+	add := func(a, b float32) float32 { return a + b }
+	cs := ops.Split(centroids, d)
+	numbers := ops.Range(0, len(cs), 1)
+	coordinates := ops.Transpose(cs)
+	nearest := ops.Map(func(p []float32) near {
+		distances := ops.Map(func(j int) float32 {
+			square := ops.Reduce(add, ops.Map(func(x float32) float32 { return x * x }, cs[j]), 0)
+			return square - 2*ops.Reduce(add, ops.Map2(func(c []float32, x float32) float32 { return c[j] * x }, coordinates, p), 0)
+		}, numbers)
+		least := ops.Reduce(func(a, b float32) float32 { return min(a, b) }, distances, float32(math.Inf(1)))
+		label := ops.Reduce(func(a, b int) int { return min(a, b) }, ops.Map2(func(x float32, j int) int {
+			if x == least {
+				return j
+			}
+			return math.MaxInt32
+		}, distances, numbers), math.MaxInt32)
+		return near{least, int32(label)}
+	}, ops.Split(points, d))
+	return ops.Map(func(n near) int32 { return n.label }, nearest), ops.Map(func(n near) float32 { return n.distance }, nearest)
+}
+
+// Spreads gives each row of d numbers, the last of which may be shorter, the largest of k sums over the row.
+//
+//surge:kernel
+func Spreads(x []float64, d, k int) []float64 {
+	return ops.Map(func(row []float64) float64 {
+		sums := ops.Map(func(j int) float64 {
+			return ops.Reduce(plus, ops.Map(func(y float64) float64 { return (y - float64(j)) * y }, row), 0)
+		}, ops.Range(0, k, 1))
+		return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, sums, math.Inf(-1)) - ops.Reduce(plus, row, 0)
+	}, ops.Split(x, d))
+}

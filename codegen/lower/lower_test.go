@@ -1,0 +1,252 @@
+package lower_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// compile makes the computations of a kernel from its IR.
+func compile(t *testing.T, text string) *fuse.Kernel {
+	t.Helper()
+	f, err := ir.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := fuse.Compile(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func variant(t *testing.T, text string) selector.Variant {
+	t.Helper()
+	v, err := selector.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// front is where package load keeps the IR of kernels of all kinds, as it comes from the front end.
+const front = "../../ops/load/testdata/golden"
+
+// guarded reads a neighbour where there is one, and divides by what may be zero elsewhere.
+const guarded = `func Guarded (x: []float64, d: []int, width: int) {
+  n: int = len x
+  y: []float64 = map i < n {
+    v: float64 = index x i
+    first: bool = lt i width
+    z: float64 = if first {
+      yield v
+    } else {
+      j: int = sub i width
+      check index "x" "index" j n
+      u: float64 = index x j
+      w: float64 = sub v u
+      yield w
+    }
+    yield z
+  }
+  yield y
+}
+`
+
+// TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes of one
+// source.
+func TestKernelIR(t *testing.T) {
+	spmv, err := os.ReadFile(filepath.Join(front, "SpMV.ir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file, text string
+		variants   []string
+	}{
+		{"spmv.golden", string(spmv), []string{
+			"SpMV.1/nest/sequential>sequential/goroutine/unroll_2=1",
+			"SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
+			"SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row",
+			"SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
+			"SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,unroll_2=1",
+		}},
+		{"guarded.golden", guarded, []string{"Guarded.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
+	} {
+		k := compile(t, c.text)
+		var sb strings.Builder
+		for _, text := range c.variants {
+			f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			fmt.Fprintf(&sb, "%s\n\n%s\n", text, f)
+		}
+		path := filepath.Join("testdata", c.file)
+		if *update {
+			if err := os.WriteFile(path, []byte(sb.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sb.String() != string(want) {
+			t.Errorf("%s differs; after a look, go test -update\n%s", path, sb.String())
+		}
+	}
+}
+
+// TestVetoes checks the reasons for which points of the space are pruned because they cannot be lowered.
+func TestVetoes(t *testing.T) {
+	one := func(kind, body string) string {
+		return "func F (x: []" + kind + ") {\n  n: int = len x\n  y: []" + kind + " = map i < n {\n    v: " + kind + " = index x i\n" + body + "    yield r\n  }\n  yield y\n}\n"
+	}
+	product := `func F (x: []float64) {
+  n: int = len x
+  s: float64 = reduce i < n init 1:float64 {
+    v: float64 = index x i
+    yield v
+  } comb a: float64, b: float64 {
+    p: float64 = mul a b
+    q: float64 = add p a
+    c: float64 = add q b
+    yield c
+  }
+  yield s
+}
+`
+	for _, c := range []struct{ name, text, policy, reason string }{
+		{"too many lanes", one("float64", "    r: float64 = add v 1:float64\n"), "independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1",
+			"level 1 cannot have 16 lanes: it holds float64 values, of which a vector has 8 at most"},
+		{"no such vectors", one("uint8", "    r: uint8 = add v 1:uint8\n"), "independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
+			"level 1 cannot use lanes: there are no vectors of uint8"},
+		{"a function without a vector form", one("float64", "    r: float64 = tan v\n"), "independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
+			"level 1 cannot use lanes: math.Tan has no vector form yet"},
+		{"no neutral element", product, "cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
+			"level 1 cannot keep 2 accumulators: its combining function has no neutral element that is known"},
+	} {
+		k := compile(t, c.text)
+		_, err := lower.Computation(k, k.Computations[0], variant(t, "F.1/nest/"+c.policy), "f")
+		var veto *lower.Veto
+		if !errors.As(err, &veto) || veto.Reason != c.reason {
+			t.Errorf("%s: %v, want %s", c.name, err, c.reason)
+		}
+	}
+}
+
+// TestWellFormed lowers every code of the goroutine platform for all kernels that the front end's tests have, and checks what
+// printers rely on: variables are declared once, before they are used and in a block around it, and the operands of an
+// operation have as many lanes as its result.
+func TestWellFormed(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(front, "*.ir"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	machine := policy.Machine{Cores: 2, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}}
+	codes := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := ir.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := fuse.Compile(f, nil)
+		if err != nil {
+			continue // refused there
+		}
+		for _, c := range k.Computations {
+			policy.Enumerate(c.Name, "nest", c.Sequence, goroutine.Platform, machine, []policy.Constraint{{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
+				v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: goroutine.Platform.Name}
+				for _, a := range ctx.Assignment {
+					v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
+				}
+				f, err := lower.Computation(k, c, v, "f")
+				if err != nil {
+					return err.Error()
+				}
+				codes++
+				w := wellFormed{declared: map[*kir.Var]bool{}, visible: map[*kir.Var]bool{}}
+				w.block(f.Body)
+				if len(w.wrong) > 0 && !t.Failed() {
+					t.Errorf("%s: %s\n%s", v, strings.Join(w.wrong, "; "), f)
+				}
+				return ""
+			}}})
+		}
+	}
+	if codes < 500 {
+		t.Errorf("only %d codes", codes)
+	}
+}
+
+// wellFormed walks through kernel IR with the variables that are visible where it is.
+type wellFormed struct {
+	declared, visible map[*kir.Var]bool
+	wrong             []string
+}
+
+func (w *wellFormed) block(body []kir.Stmt) {
+	var here []*kir.Var
+	for _, s := range body {
+		if loop, ok := s.(*kir.While); ok { // what the condition declares is visible in the body
+			w.block(append(append([]kir.Stmt{}, loop.Cond...), &kir.If{Cond: loop.Test, Then: loop.Body}))
+			continue
+		}
+		kir.Walk([]kir.Stmt{kir.Shallow(s)}, nil, w.expr)
+		if set, ok := s.(*kir.Set); ok {
+			w.use(set.V)
+		}
+		for _, v := range kir.Declares(s) {
+			if w.declared[v] {
+				w.wrong = append(w.wrong, v.Name+" is declared twice")
+			}
+			w.declared[v], w.visible[v] = true, true
+			here = append(here, v)
+		}
+		for _, b := range kir.Blocks(s) {
+			w.block(b)
+		}
+	}
+	for _, v := range here {
+		delete(w.visible, v)
+	}
+}
+
+func (w *wellFormed) use(v *kir.Var) {
+	if !v.Host && !w.visible[v] {
+		w.wrong = append(w.wrong, v.Name+" is not declared where it is used")
+	}
+}
+
+func (w *wellFormed) expr(x kir.Expr) {
+	if r, ok := x.(*kir.Ref); ok {
+		w.use(r.V)
+	}
+	switch x.(type) {
+	case *kir.Bin, *kir.Un, *kir.FMA, *kir.Convert, *kir.Select:
+		for _, o := range kir.Operands(x) {
+			if o.Type().Lanes != x.Type().Lanes {
+				w.wrong = append(w.wrong, fmt.Sprintf("%s has an operand of %v", kir.Text(x), o.Type()))
+			}
+		}
+	}
+}

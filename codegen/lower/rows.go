@@ -1,0 +1,246 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Rows of one length that lie one behind the other (ops.Split) can be on lanes, a row a lane: their elements are read at
+// a distance then. Where every element is read several times, a vector of rows is packed first: transposed into memory of
+// its own, where what the rows have at one place lies side by side.
+
+// packBytes is up to what size rows are packed: what is packed has to stay in the second-level cache.
+const packBytes = 512 << 10
+
+// rowsOnLanes is what is known of the rows that the elements of a loop read.
+type rowsOnLanes struct {
+	length ir.Atom // of each row but the last one
+	total  ir.Atom // elements of all rows, nil if no row is shorter than length
+	same   map[*ir.Stmt]ir.Atom
+	packs  []*pack
+	reads  map[*ir.Stmt]packedRead
+}
+
+// pack is a sequence of which each lane reads a row.
+type pack struct {
+	x     *ir.Var
+	array *ir.Var // stands for the packed rows
+}
+
+// packedRead is the read of element J of a lane's packed row.
+type packedRead struct {
+	array *ir.Var
+	j     ir.Atom
+}
+
+// rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and lengths
+// hi-lo. It returns nil if there are none, or if packing them does not pay.
+func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
+	for _, s := range r.body.Stmts {
+		op, ok := s.Op.(*ir.Binary)
+		if !ok || op.Fn != ir.Mul || op.X.Type() != ir.Scalar(ir.Int) {
+			continue
+		}
+		d := op.X
+		switch {
+		case op.X == ir.Atom(r.i):
+			d = op.Y
+		case op.Y != ir.Atom(r.i):
+			continue
+		}
+		if v, ok := e.getAtom(d); !ok || v.form != uniform {
+			continue
+		}
+		rows := &rowsOnLanes{length: d, same: map[*ir.Stmt]ir.Atom{}, reads: map[*ir.Stmt]packedRead{}}
+		if rows.find(l, r, s.Dst[0], e) {
+			return rows
+		}
+	}
+	return nil
+}
+
+// find collects the reads of the rows that begin at lo, and reports whether there are some that pay.
+func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, lo *ir.Var, e *env) bool {
+	equal := map[ir.Atom]bool{rows.length: true}
+	var end ir.Atom
+	his := map[ir.Atom]bool{}
+	for _, s := range r.body.Stmts {
+		op, ok := s.Op.(*ir.Binary)
+		if !ok {
+			continue
+		}
+		switch {
+		case op.Fn == ir.Add && isPair(op, lo, rows.length):
+			end = s.Dst[0]
+		case op.Fn == ir.Min && end != nil && (op.X == end || op.Y == end) && rows.total == nil:
+			n := op.X
+			if n == end {
+				n = op.Y
+			}
+			if v, ok := e.getAtom(n); ok && v.form == uniform {
+				rows.total, rows.same[s], his[s.Dst[0]] = n, end, true
+			}
+		case op.Fn == ir.Sub && op.Y == ir.Atom(lo) && (his[op.X] || op.X == end):
+			rows.same[s], equal[s.Dst[0]] = rows.length, true
+		}
+	}
+	again, packed := false, map[*ir.Var]*pack{}
+	counted := map[*ir.Var]int{}
+	var visit func(b *ir.Block, depth int, index map[ir.Atom]ir.Atom, equal map[ir.Atom]bool)
+	visit = func(b *ir.Block, depth int, index map[ir.Atom]ir.Atom, outer map[ir.Atom]bool) {
+		equal := map[ir.Atom]bool{}
+		for a := range outer {
+			equal[a] = true
+		}
+		for _, s := range b.Stmts {
+			switch op := s.Op.(type) {
+			case *ir.Check: // made before the run: what it says holds here
+				if op.Kind == ir.CheckLength && l.hoisted[op] && (equal[op.Args[0]] || equal[op.Args[1]]) {
+					equal[op.Args[0]], equal[op.Args[1]] = true, true
+				}
+			case *ir.Index:
+				j, i, ok := rows.within(l, op, lo, index)
+				if !ok || !equal[j] {
+					continue
+				}
+				x := op.X.(*ir.Var)
+				v, known := e.get(x)
+				if !known || v.arr == nil || v.arr.rows != nil || v.arr.private || v.arr.a.Space != kir.Global || !stripKind(v.arr.a.Kind) {
+					continue
+				}
+				p := packed[x]
+				if p == nil {
+					p = &pack{x: x, array: &ir.Var{Name: x.Name + "Rows", T: x.T}}
+					packed[x] = p
+					rows.packs = append(rows.packs, p)
+				}
+				rows.reads[s] = packedRead{p.array, i}
+				if counted[x]++; depth > 1 || counted[x] > 1 {
+					again = true
+				}
+			}
+			inner, below := index, depth
+			if i, n := loopOf(s.Op); i != nil {
+				inner, below = map[ir.Atom]ir.Atom{i: n}, depth+1
+				for k, v := range index {
+					inner[k] = v
+				}
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				visit(c, below, inner, equal)
+			}
+		}
+	}
+	visit(r.body, 0, map[ir.Atom]ir.Atom{}, equal)
+	return again
+}
+
+// loopOf returns the index and the length of an operator that counts from 0.
+func loopOf(op ir.Op) (i *ir.Var, n ir.Atom) {
+	switch op := op.(type) {
+	case *ir.Map:
+		return op.I, op.N
+	case *ir.Reduce:
+		return op.I, op.N
+	}
+	return nil, nil
+}
+
+func isPair(op *ir.Binary, a *ir.Var, b ir.Atom) bool {
+	return op.X == ir.Atom(a) && op.Y == b || op.Y == ir.Atom(a) && op.X == b
+}
+
+// within reports whether a read is at lo plus the index of a loop inside, and returns that loop's length and index.
+func (rows *rowsOnLanes) within(l *lowerer, op *ir.Index, lo *ir.Var, index map[ir.Atom]ir.Atom) (n, i ir.Atom, ok bool) {
+	k, isVar := op.I.(*ir.Var)
+	if !isVar || op.X.Type().Rank != 1 || l.defs[k] == nil {
+		return nil, nil, false
+	}
+	add, isAdd := l.defs[k].Op.(*ir.Binary)
+	if !isAdd || add.Fn != ir.Add {
+		return nil, nil, false
+	}
+	switch {
+	case add.X == ir.Atom(lo):
+		i = add.Y
+	case add.Y == ir.Atom(lo):
+		i = add.X
+	default:
+		return nil, nil, false
+	}
+	n, ok = index[i]
+	return n, i, ok
+}
+
+// whole returns the end of the part of [lo, hi) whose rows are all whole, and not too long to be packed.
+func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.Expr {
+	d := l.atom(rows.length, e).x
+	hi := l.fresh("whole", kir.Int)
+	if rows.total == nil {
+		l.emit(&kir.Let{V: hi, X: r.hi})
+	} else {
+		n := &kir.Bin{Fn: ir.Div, X: l.atom(rows.total, e).x, Y: &kir.Bin{Fn: ir.Max, X: d, Y: intConst(1), T: kir.Int}, T: kir.Int}
+		l.emit(&kir.Let{V: hi, X: &kir.Bin{Fn: ir.Min, X: r.hi, Y: n, T: kir.Int}})
+	}
+	bytes := 0
+	for _, p := range rows.packs {
+		bytes += width * p.x.T.Kind.Bytes()
+	}
+	long := &kir.If{Cond: &kir.Bin{Fn: ir.Gt, X: d, Y: intConst(packBytes / bytes), T: kir.ScalarType(ir.Bool)}}
+	l.inside(&long.Then, func() { l.emit(&kir.Set{V: hi, X: r.lo}) })
+	l.emit(long)
+	return &kir.Ref{V: hi}
+}
+
+// buffers takes the memory for the packed rows, once for the loop.
+func (rows *rowsOnLanes) buffers(l *lowerer, width int, e *env) map[*pack]*array {
+	arrays := map[*pack]*array{}
+	d := l.atom(rows.length, e).x
+	for _, p := range rows.packs {
+		from := l.atom(p.x, e).arr
+		a := &kir.Array{Name: l.name(p.array.Name), Kind: from.a.Kind, Space: kir.Scratch}
+		l.emit(&kir.AllocScratch{A: a, N: &kir.Bin{Fn: ir.Mul, X: d, Y: intConst(width), T: kir.Int}})
+		arrays[p] = &array{a: a, n: d, private: true}
+	}
+	return arrays
+}
+
+// fill packs the rows from row i on into e.
+func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, width int, e *env) {
+	d := l.atom(rows.length, e).x
+	for _, p := range rows.packs {
+		from := l.atom(p.x, e).arr
+		first := &kir.Bin{Fn: ir.Mul, X: i, Y: d, T: kir.Int}
+		l.emit(&kir.Call{R: &kir.Routine{Name: "pack_rows", Args: []kir.Arg{
+			{A: arrays[p].a, X: intConst(0)}, {A: from.a, X: l.at(from, first)}, {X: intConst(width)}, {X: d}}}})
+		e.m[p.array] = value{arr: arrays[p]}
+	}
+}
+
+// rowLoops emits the loops over whole vectors of whole rows: as many vectors at a time as the level's tile says, and then
+// one by one.
+func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+	l.takes = true
+	arrays := make([]map[*pack]*array, max(lv.tile, 1))
+	for u := range arrays {
+		arrays[u] = rows.buffers(l, lv.width, e)
+	}
+	same, packed := l.same, l.packed
+	l.same, l.packed = rows.same, rows.reads
+	for copies := len(arrays); copies > 0; copies /= 2 {
+		l.steps(i, hi, lv.width*copies, r, func() {
+			is, es := make([]value, copies), make([]*env, copies)
+			for u := range is {
+				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+				is[u], es[u] = value{x: at, form: contig}, e.child()
+				rows.fill(l, arrays[u], at, lv.width, es[u])
+			}
+			if r.together != nil {
+				r.together(is, es)
+			} else {
+				element(is[0], 0, es[0])
+			}
+		})
+	}
+	l.same, l.packed = same, packed
+}

@@ -245,9 +245,6 @@ func (p *printer) routine(r *kir.Routine) string {
 		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
 		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), p.base(dst.A, true), p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
-	if rows, ok := strings.CutPrefix(r.Name, sumTile); ok {
-		return p.sumTile(r, rows)
-	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X
@@ -295,35 +292,3 @@ func (p *printer) sortIndex(r *kir.Routine) string {
 	}
 	return fmt.Sprintf("rt.SortIndex(w, %s, %s, %s, %s)", loop, address(r.Args[0]), address(r.Args[1]), n)
 }
-
-// sumTile prints the call of the routine that sums the products of a tile: where the sums go, the rows, the vectors, the
-// steps of both, and the number of products.
-func (p *printer) sumTile(r *kir.Routine, rows string) string {
-	count, err := strconv.Atoi(rows)
-	if err != nil {
-		panic("goroutine: routine " + strconv.Quote(r.Name))
-	}
-	sums, args := r.Args[0], r.Args[1:]
-	spots, steps := args[:len(args)-3], args[len(args)-3:]
-	n := p.expr(steps[2].X)
-	k := letters(sums.A.Kind)
-	var b strings.Builder
-	list := func(name string, as []kir.Arg) {
-		for i, a := range as {
-			fmt.Fprintf(&b, "%s%s[%d] = vec.Addr(%s, %s, %s)\n", name, k, i, p.base(a.A, true), p.expr(a.X), n)
-		}
-	}
-	list(tileRows, spots[:count])
-	list(tileVectors, spots[count:])
-	lanes := sums.A.Size / (count * (len(spots) - count))
-	fmt.Fprintf(&b, "vec.SumTile%sx%d(%s, &%s%s, %d, &%s%s, %d, %s, %s, %s)", k, lanes, p.base(sums.A, true), tileRows, k, count,
-		tileVectors, k, len(spots)-count, p.expr(steps[0].X), p.expr(steps[1].X), n)
-	return b.String()
-}
-
-// sumTile begins the name of the routine, before the number of rows.
-const sumTile = "sum_tile_"
-
-// tileRows and tileVectors begin the names of the arrays that hold the addresses of a tile. Made where they are used, they
-// would be cleared by instructions that stall among vectors.
-const tileRows, tileVectors = "tileRows", "tileVectors"

@@ -94,7 +94,7 @@ func TestSizes(t *testing.T) {
 		{"float64", "scan", 44, 239},
 		{"float32", "scan", 62, 335},
 		{"float64", "map", 17, 89},
-		{"float64", "map map reduce", 87, 474},
+		{"float64", "map map reduce", 81, 468},
 		{"float64", "", 1, 1},
 	} {
 		sp := space(c.kind, avx512, strings.Fields(c.ops)...)

@@ -236,15 +236,9 @@ func strips(body []kir.Stmt) string {
 		seen[a] = true
 		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, a.Kind)
 	}
-	tiles := map[ir.Kind]bool{}
 	visitDirect(body, func(s kir.Stmt) {
 		add(kir.ArrayOf(s))
 		if c, ok := s.(*kir.Call); ok {
-			if strings.HasPrefix(c.R.Name, sumTile) && !tiles[c.R.Args[0].A.Kind] {
-				k := c.R.Args[0].A.Kind
-				tiles[k] = true
-				fmt.Fprintf(&sb, "\tvar %s%s [8]*%s\n\tvar %s%s [2]*%s\n", tileRows, letters(k), k, tileVectors, letters(k), k)
-			}
 			for _, a := range c.R.Args {
 				add(a.A)
 			}

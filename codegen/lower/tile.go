@@ -286,15 +286,6 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 func (l *lowerer) reduceTogether(s *ir.Stmt, op *ir.Reduce, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "reductions").x
 	r := reduction{body: op.Body, i: op.I, comb: newCombiner(op.Comb), depth: depth, pos: s.Pos, names: names(s.Dst)}
-	if sums, ok := l.sumTogether(r, n, es); ok {
-		for u, e := range es {
-			if c, ok := op.Init[0].(ir.Const); !ok || c.Float() != 0 {
-				sums[u] = l.binary(ir.Add, l.atom(op.Init[0], e), sums[u])
-			}
-			e.m[s.Dst[0]] = sums[u]
-		}
-		return
-	}
 	accs := make([][]*kir.Var, len(es))
 	for u, e := range es {
 		accs[u] = l.accumulators(r.names, l.widened(l.atoms(op.Init, e)))

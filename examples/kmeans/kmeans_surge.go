@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c7540c0307",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7e6dfabfd2",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -50,39 +50,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__pool)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x4)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__x4)},
 		}},
 		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -120,39 +120,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__pool)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x4)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
@@ -190,9 +190,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
@@ -212,27 +212,27 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_poolx4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_x4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pool_lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pool_lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs__lane8_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_scs__poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_scs__poollane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx2)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___x4)},
 		}},
 		{Name: "Step.4", Sequence: "reduce", Codes: []exec.Code{
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -242,17 +242,17 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
@@ -266,9 +266,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_pool)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_x4)},
 		}},
 		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -352,39 +352,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__pool)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x4)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__x4)},
 		}},
 	},
 }
@@ -793,6 +793,7 @@ func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type step1Env struct {
 	f           *stepFrame
 	l           *rt.Launch
+	lo          int
 	lo2         int
 	reduceParts []float64
 }
@@ -805,6 +806,7 @@ type step2Env struct {
 	f   *stepFrame
 	l   *rt.Launch
 	i   int
+	lo  int
 	lo2 int
 }
 
@@ -883,6 +885,7 @@ var step6Sites = [...]exec.Site{
 type step7Env struct {
 	f   *stepFrame
 	l   *rt.Launch
+	lo  int
 	lo2 int
 	lo3 int
 	n2  int
@@ -902,9 +905,7 @@ var stepHostSites = [...]exec.Site{
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -961,9 +962,7 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1034,9 +1033,7 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1121,9 +1118,7 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1170,9 +1165,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1230,9 +1223,7 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1302,9 +1293,7 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1351,9 +1340,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1411,9 +1398,7 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1483,9 +1468,7 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_poollane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1553,9 +1536,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1634,9 +1615,7 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1727,9 +1706,7 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1797,9 +1774,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1878,9 +1853,7 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1971,9 +1944,7 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -2009,9 +1980,7 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -2074,10 +2043,942 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// step1_sc__pool computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func step1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__pool_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	reduce2 := float64(0)
+	for i2 := lo2; i2 < hi2; i2++ { // reduce, kmeans.go:35:9
+		k := lo + i2
+		centroid := vec.At(centroids, k)
+		t := centroid * centroid
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poolx2 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+func step1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poolx2_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k4 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k4]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	reduce2 := float64(0)
+	reduce3 := float64(0)
+	i2 := lo2
+	for ; i2+2 <= hi2; i2 += 2 {
+		k := lo + i2
+		centroid := vec.At(centroids, k)
+		t := centroid * centroid
+		reduce2 += t
+		i3 := i2 + 1
+		k2 := lo + i3
+		centroid2 := vec.At(centroids, k2)
+		t2 := centroid2 * centroid2
+		reduce3 += t2
+	}
+	for ; i2 < hi2; i2++ {
+		k3 := lo + i2
+		centroid3 := vec.At(centroids, k3)
+		t3 := centroid3 * centroid3
+		reduce2 += t3
+	}
+	reduce2 += reduce3
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poolx4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poolx4_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k6 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k6]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	reduce2 := float64(0)
+	reduce3 := float64(0)
+	reduce4 := float64(0)
+	reduce5 := float64(0)
+	i2 := lo2
+	for ; i2+4 <= hi2; i2 += 4 {
+		k := lo + i2
+		centroid := vec.At(centroids, k)
+		t := centroid * centroid
+		reduce2 += t
+		i3 := i2 + 1
+		k2 := lo + i3
+		centroid2 := vec.At(centroids, k2)
+		t2 := centroid2 * centroid2
+		reduce3 += t2
+		i4 := i2 + 2
+		k3 := lo + i4
+		centroid3 := vec.At(centroids, k3)
+		t3 := centroid3 * centroid3
+		reduce4 += t3
+		i5 := i2 + 3
+		k4 := lo + i5
+		centroid4 := vec.At(centroids, k4)
+		t4 := centroid4 * centroid4
+		reduce5 += t4
+	}
+	for ; i2 < hi2; i2++ {
+		k5 := lo + i2
+		centroid5 := vec.At(centroids, k5)
+		t5 := centroid5 * centroid5
+		reduce2 += t5
+	}
+	reduce2 += reduce3
+	reduce4 += reduce5
+	reduce2 += reduce4
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__lane4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	var reduceSum [1]float64
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		i2 := 0
+		for ; i2+4 <= n; i2 += 4 {
+			i3 := lo + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			reduce2 = centroid.FMA(centroid, reduce2)
+		}
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
+		for ; i2 < n; i2++ {
+			k := lo + i2
+			centroid2 := vec.At(centroids, k)
+			t := centroid2 * centroid2
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_sc__lane4x2 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	var reduceSum [1]float64
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		i2 := 0
+		for ; i2+8 <= n; i2 += 8 {
+			i3 := lo + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			reduce2 = centroid.FMA(centroid, reduce2)
+			i4 := i2 + 4
+			i5 := lo + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			reduce3 = centroid2.FMA(centroid2, reduce3)
+		}
+		for ; i2+4 <= n; i2 += 4 {
+			i6 := lo + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			reduce2 = centroid3.FMA(centroid3, reduce2)
+		}
+		reduce2 = reduce2.Add(reduce3)
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
+		for ; i2 < n; i2++ {
+			k := lo + i2
+			centroid4 := vec.At(centroids, k)
+			t := centroid4 * centroid4
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_sc__lane4x4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	var reduceSum [1]float64
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+		i2 := 0
+		for ; i2+16 <= n; i2 += 16 {
+			i3 := lo + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			reduce2 = centroid.FMA(centroid, reduce2)
+			i4 := i2 + 4
+			i5 := lo + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			reduce3 = centroid2.FMA(centroid2, reduce3)
+			i6 := i2 + 8
+			i7 := lo + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			reduce4 = centroid3.FMA(centroid3, reduce4)
+			i8 := i2 + 12
+			i9 := lo + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			reduce5 = centroid4.FMA(centroid4, reduce5)
+		}
+		for ; i2+4 <= n; i2 += 4 {
+			i10 := lo + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			reduce2 = centroid5.FMA(centroid5, reduce2)
+		}
+		reduce2 = reduce2.Add(reduce3)
+		reduce4 = reduce4.Add(reduce5)
+		reduce2 = reduce2.Add(reduce4)
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
+		for ; i2 < n; i2++ {
+			k := lo + i2
+			centroid6 := vec.At(centroids, k)
+			t := centroid6 * centroid6
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_sc__lane8 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	var reduceSum [1]float64
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		i2 := 0
+		for ; i2+8 <= n; i2 += 8 {
+			i3 := lo + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			reduce2 = centroid.FMA(centroid, reduce2)
+		}
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
+		for ; i2 < n; i2++ {
+			k := lo + i2
+			centroid2 := vec.At(centroids, k)
+			t := centroid2 * centroid2
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_sc__lane8x2 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	var reduceSum [1]float64
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		i2 := 0
+		for ; i2+16 <= n; i2 += 16 {
+			i3 := lo + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			reduce2 = centroid.FMA(centroid, reduce2)
+			i4 := i2 + 8
+			i5 := lo + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			reduce3 = centroid2.FMA(centroid2, reduce3)
+		}
+		for ; i2+8 <= n; i2 += 8 {
+			i6 := lo + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			reduce2 = centroid3.FMA(centroid3, reduce2)
+		}
+		reduce2 = reduce2.Add(reduce3)
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
+		for ; i2 < n; i2++ {
+			k := lo + i2
+			centroid4 := vec.At(centroids, k)
+			t := centroid4 * centroid4
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_sc__lane8x4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	var reduceSum [1]float64
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+		i2 := 0
+		for ; i2+32 <= n; i2 += 32 {
+			i3 := lo + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			reduce2 = centroid.FMA(centroid, reduce2)
+			i4 := i2 + 8
+			i5 := lo + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			reduce3 = centroid2.FMA(centroid2, reduce3)
+			i6 := i2 + 16
+			i7 := lo + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			reduce4 = centroid3.FMA(centroid3, reduce4)
+			i8 := i2 + 24
+			i9 := lo + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			reduce5 = centroid4.FMA(centroid4, reduce5)
+		}
+		for ; i2+8 <= n; i2 += 8 {
+			i10 := lo + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			reduce2 = centroid5.FMA(centroid5, reduce2)
+		}
+		reduce2 = reduce2.Add(reduce3)
+		reduce4 = reduce4.Add(reduce5)
+		reduce2 = reduce2.Add(reduce4)
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
+		for ; i2 < n; i2++ {
+			k := lo + i2
+			centroid6 := vec.At(centroids, k)
+			t := centroid6 * centroid6
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_sc__poollane4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func step1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poollane4_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
+	reduce2 := float64(0)
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	i2 := lo2
+	for ; i2+4 <= hi2; i2 += 4 {
+		i3 := lo + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		reduce3 = centroid.FMA(centroid, reduce3)
+	}
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
+	for ; i2 < hi2; i2++ {
+		k := lo + i2
+		centroid2 := vec.At(centroids, k)
+		t := centroid2 * centroid2
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poollane4x2 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func step1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poollane4x2_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
+	reduce2 := float64(0)
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	i2 := lo2
+	for ; i2+8 <= hi2; i2 += 8 {
+		i3 := lo + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		reduce3 = centroid.FMA(centroid, reduce3)
+		i4 := i2 + 4
+		i5 := lo + i4
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		reduce4 = centroid2.FMA(centroid2, reduce4)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		i6 := lo + i2
+		centroid3 := vec.LoadF64x4(centroids, i6)
+		reduce3 = centroid3.FMA(centroid3, reduce3)
+	}
+	reduce3 = reduce3.Add(reduce4)
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
+	for ; i2 < hi2; i2++ {
+		k := lo + i2
+		centroid4 := vec.At(centroids, k)
+		t := centroid4 * centroid4
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poollane4x4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poollane4x4_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
+	reduce2 := float64(0)
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
+	i2 := lo2
+	for ; i2+16 <= hi2; i2 += 16 {
+		i3 := lo + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		reduce3 = centroid.FMA(centroid, reduce3)
+		i4 := i2 + 4
+		i5 := lo + i4
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		reduce4 = centroid2.FMA(centroid2, reduce4)
+		i6 := i2 + 8
+		i7 := lo + i6
+		centroid3 := vec.LoadF64x4(centroids, i7)
+		reduce5 = centroid3.FMA(centroid3, reduce5)
+		i8 := i2 + 12
+		i9 := lo + i8
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		reduce6 = centroid4.FMA(centroid4, reduce6)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		i10 := lo + i2
+		centroid5 := vec.LoadF64x4(centroids, i10)
+		reduce3 = centroid5.FMA(centroid5, reduce3)
+	}
+	reduce3 = reduce3.Add(reduce4)
+	reduce5 = reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
+	for ; i2 < hi2; i2++ {
+		k := lo + i2
+		centroid6 := vec.At(centroids, k)
+		t := centroid6 * centroid6
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poollane8 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func step1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poollane8_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
+	reduce2 := float64(0)
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	i2 := lo2
+	for ; i2+8 <= hi2; i2 += 8 {
+		i3 := lo + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		reduce3 = centroid.FMA(centroid, reduce3)
+	}
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
+	for ; i2 < hi2; i2++ {
+		k := lo + i2
+		centroid2 := vec.At(centroids, k)
+		t := centroid2 * centroid2
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poollane8x2 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func step1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poollane8x2_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
+	reduce2 := float64(0)
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	i2 := lo2
+	for ; i2+16 <= hi2; i2 += 16 {
+		i3 := lo + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		reduce3 = centroid.FMA(centroid, reduce3)
+		i4 := i2 + 8
+		i5 := lo + i4
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		reduce4 = centroid2.FMA(centroid2, reduce4)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		i6 := lo + i2
+		centroid3 := vec.LoadF64x8(centroids, i6)
+		reduce3 = centroid3.FMA(centroid3, reduce3)
+	}
+	reduce3 = reduce3.Add(reduce4)
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
+	for ; i2 < hi2; i2++ {
+		k := lo + i2
+		centroid4 := vec.At(centroids, k)
+		t := centroid4 * centroid4
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_sc__poollane8x4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		r1.lo = lo
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], step1_sc__poollane8x4_region1, r1) // reduce, kmeans.go:35:9
+		if w.Stopped() {
+			return
+		}
+		for k2 := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[k2]
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step1Env)
+	f := e.f
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
+	reduce2 := float64(0)
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
+	i2 := lo2
+	for ; i2+32 <= hi2; i2 += 32 {
+		i3 := lo + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		reduce3 = centroid.FMA(centroid, reduce3)
+		i4 := i2 + 8
+		i5 := lo + i4
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		reduce4 = centroid2.FMA(centroid2, reduce4)
+		i6 := i2 + 16
+		i7 := lo + i6
+		centroid3 := vec.LoadF64x8(centroids, i7)
+		reduce5 = centroid3.FMA(centroid3, reduce5)
+		i8 := i2 + 24
+		i9 := lo + i8
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		reduce6 = centroid4.FMA(centroid4, reduce6)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		i10 := lo + i2
+		centroid5 := vec.LoadF64x8(centroids, i10)
+		reduce3 = centroid5.FMA(centroid5, reduce3)
+	}
+	reduce3 = reduce3.Add(reduce4)
+	reduce5 = reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
+	for ; i2 < hi2; i2++ {
+		k := lo + i2
+		centroid6 := vec.At(centroids, k)
+		t := centroid6 * centroid6
+		reduce2 += t
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// step1_ss__ computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+func step1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:35:9
+			k := lo + i2
+			centroid := vec.At(centroids, k)
+			t := centroid * centroid
+			reduce += t
+		}
+		vec.Set(squares, i, reduce)
+	}
+}
+
+// step1_ss__x4 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
+		lo := i * d
+		end := lo + d
+		hi := min(end, n_38)
+		n := hi - lo
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		i2 := 0
+		for ; i2+4 <= n; i2 += 4 {
+			k := lo + i2
+			centroid := vec.At(centroids, k)
+			t := centroid * centroid
+			reduce += t
+			i3 := i2 + 1
+			k2 := lo + i3
+			centroid2 := vec.At(centroids, k2)
+			t2 := centroid2 * centroid2
+			reduce2 += t2
+			i4 := i2 + 2
+			k3 := lo + i4
+			centroid3 := vec.At(centroids, k3)
+			t3 := centroid3 * centroid3
+			reduce3 += t3
+			i5 := i2 + 3
+			k4 := lo + i5
+			centroid4 := vec.At(centroids, k4)
+			t4 := centroid4 * centroid4
+			reduce4 += t4
+		}
+		for ; i2 < n; i2++ {
+			k5 := lo + i2
+			centroid5 := vec.At(centroids, k5)
+			t5 := centroid5 * centroid5
+			reduce += t5
+		}
+		reduce += reduce2
+		reduce3 += reduce4
+		reduce += reduce3
+		vec.Set(squares, i, reduce)
+	}
+}
+
 // step2_ii_pool_pool computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func step2_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2125,9 +3026,7 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func step2_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2187,9 +3086,7 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func step2_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2259,9 +3156,7 @@ func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_lane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2285,15 +3180,12 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		if (i2 + 4) <= n_41 {
-			for ; i2 < n_41; i2 += 4 {
-				i2 = min(i2, n_41-4)
-				v := vec.IotaI64x4(int64(i2))
-				lo3 := v.Mul(ds)
-				k := lo3.Add(is)
-				centroid := vec.GatherF64x4I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
-			}
+		for ; i2+4 <= n_41; i2 += 4 {
+			v := vec.IotaI64x4(int64(i2))
+			lo3 := v.Mul(ds)
+			k := lo3.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2306,9 +3198,7 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2332,28 +3222,25 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		if (i2 + 4) <= n_41 {
-			for ; i2+8 <= n_41; i2 += 8 {
-				v := vec.IotaI64x4(int64(i2))
-				lo3 := v.Mul(ds)
-				k := lo3.Add(is)
-				centroid := vec.GatherF64x4I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
-				i3 := i2 + 4
-				v2 := vec.IotaI64x4(int64(i3))
-				lo4 := v2.Mul(ds)
-				k2 := lo4.Add(is)
-				centroid2 := vec.GatherF64x4I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
-			}
-			for ; i2 < n_41; i2 += 4 {
-				i2 = min(i2, n_41-4)
-				v3 := vec.IotaI64x4(int64(i2))
-				lo5 := v3.Mul(ds)
-				k3 := lo5.Add(is)
-				centroid3 := vec.GatherF64x4I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i2)
-			}
+		for ; i2+8 <= n_41; i2 += 8 {
+			v := vec.IotaI64x4(int64(i2))
+			lo3 := v.Mul(ds)
+			k := lo3.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo4 := v2.Mul(ds)
+			k2 := lo4.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2+4 <= n_41; i2 += 4 {
+			v3 := vec.IotaI64x4(int64(i2))
+			lo5 := v3.Mul(ds)
+			k3 := lo5.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2366,9 +3253,7 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2392,40 +3277,37 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		if (i2 + 4) <= n_41 {
-			for ; i2+16 <= n_41; i2 += 16 {
-				v := vec.IotaI64x4(int64(i2))
-				lo3 := v.Mul(ds)
-				k := lo3.Add(is)
-				centroid := vec.GatherF64x4I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
-				i3 := i2 + 4
-				v2 := vec.IotaI64x4(int64(i3))
-				lo4 := v2.Mul(ds)
-				k2 := lo4.Add(is)
-				centroid2 := vec.GatherF64x4I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
-				i4 := i2 + 8
-				v3 := vec.IotaI64x4(int64(i4))
-				lo5 := v3.Mul(ds)
-				k3 := lo5.Add(is)
-				centroid3 := vec.GatherF64x4I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i4)
-				i5 := i2 + 12
-				v4 := vec.IotaI64x4(int64(i5))
-				lo6 := v4.Mul(ds)
-				k4 := lo6.Add(is)
-				centroid4 := vec.GatherF64x4I64(centroids, k4)
-				centroid4.Store(coordinates, lo2+i5)
-			}
-			for ; i2 < n_41; i2 += 4 {
-				i2 = min(i2, n_41-4)
-				v5 := vec.IotaI64x4(int64(i2))
-				lo7 := v5.Mul(ds)
-				k5 := lo7.Add(is)
-				centroid5 := vec.GatherF64x4I64(centroids, k5)
-				centroid5.Store(coordinates, lo2+i2)
-			}
+		for ; i2+16 <= n_41; i2 += 16 {
+			v := vec.IotaI64x4(int64(i2))
+			lo3 := v.Mul(ds)
+			k := lo3.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo4 := v2.Mul(ds)
+			k2 := lo4.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 8
+			v3 := vec.IotaI64x4(int64(i4))
+			lo5 := v3.Mul(ds)
+			k3 := lo5.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 12
+			v4 := vec.IotaI64x4(int64(i5))
+			lo6 := v4.Mul(ds)
+			k4 := lo6.Add(is)
+			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2+4 <= n_41; i2 += 4 {
+			v5 := vec.IotaI64x4(int64(i2))
+			lo7 := v5.Mul(ds)
+			k5 := lo7.Add(is)
+			centroid5 := vec.GatherF64x4I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2438,9 +3320,7 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2464,15 +3344,12 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		if (i2 + 8) <= n_41 {
-			for ; i2 < n_41; i2 += 8 {
-				i2 = min(i2, n_41-8)
-				v := vec.IotaI64x8(int64(i2))
-				lo3 := v.Mul(ds)
-				k := lo3.Add(is)
-				centroid := vec.GatherF64x8I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
-			}
+		for ; i2+8 <= n_41; i2 += 8 {
+			v := vec.IotaI64x8(int64(i2))
+			lo3 := v.Mul(ds)
+			k := lo3.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2485,9 +3362,7 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2511,28 +3386,25 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		if (i2 + 8) <= n_41 {
-			for ; i2+16 <= n_41; i2 += 16 {
-				v := vec.IotaI64x8(int64(i2))
-				lo3 := v.Mul(ds)
-				k := lo3.Add(is)
-				centroid := vec.GatherF64x8I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
-				i3 := i2 + 8
-				v2 := vec.IotaI64x8(int64(i3))
-				lo4 := v2.Mul(ds)
-				k2 := lo4.Add(is)
-				centroid2 := vec.GatherF64x8I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
-			}
-			for ; i2 < n_41; i2 += 8 {
-				i2 = min(i2, n_41-8)
-				v3 := vec.IotaI64x8(int64(i2))
-				lo5 := v3.Mul(ds)
-				k3 := lo5.Add(is)
-				centroid3 := vec.GatherF64x8I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i2)
-			}
+		for ; i2+16 <= n_41; i2 += 16 {
+			v := vec.IotaI64x8(int64(i2))
+			lo3 := v.Mul(ds)
+			k := lo3.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo4 := v2.Mul(ds)
+			k2 := lo4.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2+8 <= n_41; i2 += 8 {
+			v3 := vec.IotaI64x8(int64(i2))
+			lo5 := v3.Mul(ds)
+			k3 := lo5.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2545,9 +3417,7 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2571,40 +3441,37 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		if (i2 + 8) <= n_41 {
-			for ; i2+32 <= n_41; i2 += 32 {
-				v := vec.IotaI64x8(int64(i2))
-				lo3 := v.Mul(ds)
-				k := lo3.Add(is)
-				centroid := vec.GatherF64x8I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
-				i3 := i2 + 8
-				v2 := vec.IotaI64x8(int64(i3))
-				lo4 := v2.Mul(ds)
-				k2 := lo4.Add(is)
-				centroid2 := vec.GatherF64x8I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
-				i4 := i2 + 16
-				v3 := vec.IotaI64x8(int64(i4))
-				lo5 := v3.Mul(ds)
-				k3 := lo5.Add(is)
-				centroid3 := vec.GatherF64x8I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i4)
-				i5 := i2 + 24
-				v4 := vec.IotaI64x8(int64(i5))
-				lo6 := v4.Mul(ds)
-				k4 := lo6.Add(is)
-				centroid4 := vec.GatherF64x8I64(centroids, k4)
-				centroid4.Store(coordinates, lo2+i5)
-			}
-			for ; i2 < n_41; i2 += 8 {
-				i2 = min(i2, n_41-8)
-				v5 := vec.IotaI64x8(int64(i2))
-				lo7 := v5.Mul(ds)
-				k5 := lo7.Add(is)
-				centroid5 := vec.GatherF64x8I64(centroids, k5)
-				centroid5.Store(coordinates, lo2+i2)
-			}
+		for ; i2+32 <= n_41; i2 += 32 {
+			v := vec.IotaI64x8(int64(i2))
+			lo3 := v.Mul(ds)
+			k := lo3.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo4 := v2.Mul(ds)
+			k2 := lo4.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 16
+			v3 := vec.IotaI64x8(int64(i4))
+			lo5 := v3.Mul(ds)
+			k3 := lo5.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 24
+			v4 := vec.IotaI64x8(int64(i5))
+			lo6 := v4.Mul(ds)
+			k4 := lo6.Add(is)
+			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2+8 <= n_41; i2 += 8 {
+			v5 := vec.IotaI64x8(int64(i2))
+			lo7 := v5.Mul(ds)
+			k5 := lo7.Add(is)
+			centroid5 := vec.GatherF64x8I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2617,9 +3484,7 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_poollane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2661,15 +3526,12 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	if (i2 + 4) <= hi2 {
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			v := vec.IotaI64x4(int64(i2))
-			lo4 := v.Mul(ds)
-			k := lo4.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-		}
+	for ; i2+4 <= hi2; i2 += 4 {
+		v := vec.IotaI64x4(int64(i2))
+		lo4 := v.Mul(ds)
+		k := lo4.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid.Store(coordinates, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2681,9 +3543,7 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2725,28 +3585,25 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	if (i2 + 4) <= hi2 {
-		for ; i2+8 <= hi2; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo4 := v.Mul(ds)
-			k := lo4.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo5 := v2.Mul(ds)
-			k2 := lo5.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			v3 := vec.IotaI64x4(int64(i2))
-			lo6 := v3.Mul(ds)
-			k3 := lo6.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
-		}
+	for ; i2+8 <= hi2; i2 += 8 {
+		v := vec.IotaI64x4(int64(i2))
+		lo4 := v.Mul(ds)
+		k := lo4.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid.Store(coordinates, lo2+i2)
+		i3 := i2 + 4
+		v2 := vec.IotaI64x4(int64(i3))
+		lo5 := v2.Mul(ds)
+		k2 := lo5.Add(is)
+		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid2.Store(coordinates, lo2+i3)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		v3 := vec.IotaI64x4(int64(i2))
+		lo6 := v3.Mul(ds)
+		k3 := lo6.Add(is)
+		centroid3 := vec.GatherF64x4I64(centroids, k3)
+		centroid3.Store(coordinates, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2758,9 +3615,7 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2802,40 +3657,37 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	if (i2 + 4) <= hi2 {
-		for ; i2+16 <= hi2; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo4 := v.Mul(ds)
-			k := lo4.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo5 := v2.Mul(ds)
-			k2 := lo5.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo6 := v3.Mul(ds)
-			k3 := lo6.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo7 := v4.Mul(ds)
-			k4 := lo7.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			v5 := vec.IotaI64x4(int64(i2))
-			lo8 := v5.Mul(ds)
-			k5 := lo8.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
-		}
+	for ; i2+16 <= hi2; i2 += 16 {
+		v := vec.IotaI64x4(int64(i2))
+		lo4 := v.Mul(ds)
+		k := lo4.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid.Store(coordinates, lo2+i2)
+		i3 := i2 + 4
+		v2 := vec.IotaI64x4(int64(i3))
+		lo5 := v2.Mul(ds)
+		k2 := lo5.Add(is)
+		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid2.Store(coordinates, lo2+i3)
+		i4 := i2 + 8
+		v3 := vec.IotaI64x4(int64(i4))
+		lo6 := v3.Mul(ds)
+		k3 := lo6.Add(is)
+		centroid3 := vec.GatherF64x4I64(centroids, k3)
+		centroid3.Store(coordinates, lo2+i4)
+		i5 := i2 + 12
+		v4 := vec.IotaI64x4(int64(i5))
+		lo7 := v4.Mul(ds)
+		k4 := lo7.Add(is)
+		centroid4 := vec.GatherF64x4I64(centroids, k4)
+		centroid4.Store(coordinates, lo2+i5)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		v5 := vec.IotaI64x4(int64(i2))
+		lo8 := v5.Mul(ds)
+		k5 := lo8.Add(is)
+		centroid5 := vec.GatherF64x4I64(centroids, k5)
+		centroid5.Store(coordinates, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2847,9 +3699,7 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2891,15 +3741,12 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	if (i2 + 8) <= hi2 {
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			v := vec.IotaI64x8(int64(i2))
-			lo4 := v.Mul(ds)
-			k := lo4.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-		}
+	for ; i2+8 <= hi2; i2 += 8 {
+		v := vec.IotaI64x8(int64(i2))
+		lo4 := v.Mul(ds)
+		k := lo4.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid.Store(coordinates, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2911,9 +3758,7 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -2955,28 +3800,25 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	if (i2 + 8) <= hi2 {
-		for ; i2+16 <= hi2; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo4 := v.Mul(ds)
-			k := lo4.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo5 := v2.Mul(ds)
-			k2 := lo5.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			v3 := vec.IotaI64x8(int64(i2))
-			lo6 := v3.Mul(ds)
-			k3 := lo6.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
-		}
+	for ; i2+16 <= hi2; i2 += 16 {
+		v := vec.IotaI64x8(int64(i2))
+		lo4 := v.Mul(ds)
+		k := lo4.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid.Store(coordinates, lo2+i2)
+		i3 := i2 + 8
+		v2 := vec.IotaI64x8(int64(i3))
+		lo5 := v2.Mul(ds)
+		k2 := lo5.Add(is)
+		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid2.Store(coordinates, lo2+i3)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		v3 := vec.IotaI64x8(int64(i2))
+		lo6 := v3.Mul(ds)
+		k3 := lo6.Add(is)
+		centroid3 := vec.GatherF64x8I64(centroids, k3)
+		centroid3.Store(coordinates, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2988,9 +3830,7 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3032,40 +3872,37 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	if (i2 + 8) <= hi2 {
-		for ; i2+32 <= hi2; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo4 := v.Mul(ds)
-			k := lo4.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo5 := v2.Mul(ds)
-			k2 := lo5.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo6 := v3.Mul(ds)
-			k3 := lo6.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo7 := v4.Mul(ds)
-			k4 := lo7.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			v5 := vec.IotaI64x8(int64(i2))
-			lo8 := v5.Mul(ds)
-			k5 := lo8.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
-		}
+	for ; i2+32 <= hi2; i2 += 32 {
+		v := vec.IotaI64x8(int64(i2))
+		lo4 := v.Mul(ds)
+		k := lo4.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid.Store(coordinates, lo2+i2)
+		i3 := i2 + 8
+		v2 := vec.IotaI64x8(int64(i3))
+		lo5 := v2.Mul(ds)
+		k2 := lo5.Add(is)
+		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid2.Store(coordinates, lo2+i3)
+		i4 := i2 + 16
+		v3 := vec.IotaI64x8(int64(i4))
+		lo6 := v3.Mul(ds)
+		k3 := lo6.Add(is)
+		centroid3 := vec.GatherF64x8I64(centroids, k3)
+		centroid3.Store(coordinates, lo2+i4)
+		i5 := i2 + 24
+		v4 := vec.IotaI64x8(int64(i5))
+		lo7 := v4.Mul(ds)
+		k4 := lo7.Add(is)
+		centroid4 := vec.GatherF64x8I64(centroids, k4)
+		centroid4.Store(coordinates, lo2+i5)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		v5 := vec.IotaI64x8(int64(i2))
+		lo8 := v5.Mul(ds)
+		k5 := lo8.Add(is)
+		centroid5 := vec.GatherF64x8I64(centroids, k5)
+		centroid5.Store(coordinates, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3077,9 +3914,7 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_is_pool_ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3110,9 +3945,7 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3164,10 +3997,823 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// step2_si__pool computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__pool_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:45:17
+		lo3 := i2 * d
+		k := lo3 + i
+		centroid := vec.At(centroids, k)
+		vec.Set(coordinates, lo+i2, centroid)
+	}
+}
+
+// step2_si__poolx2 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+func step2_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poolx2_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	for ; i2+2 <= hi; i2 += 2 {
+		lo3 := i2 * d
+		k := lo3 + i
+		centroid := vec.At(centroids, k)
+		vec.Set(coordinates, lo+i2, centroid)
+		i3 := i2 + 1
+		lo4 := i3 * d
+		k2 := lo4 + i
+		centroid2 := vec.At(centroids, k2)
+		vec.Set(coordinates, lo+i3, centroid2)
+	}
+	for ; i2 < hi; i2++ {
+		lo5 := i2 * d
+		k3 := lo5 + i
+		centroid3 := vec.At(centroids, k3)
+		vec.Set(coordinates, lo+i2, centroid3)
+	}
+}
+
+// step2_si__poolx4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func step2_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poolx4_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	for ; i2+4 <= hi; i2 += 4 {
+		lo3 := i2 * d
+		k := lo3 + i
+		centroid := vec.At(centroids, k)
+		vec.Set(coordinates, lo+i2, centroid)
+		i3 := i2 + 1
+		lo4 := i3 * d
+		k2 := lo4 + i
+		centroid2 := vec.At(centroids, k2)
+		vec.Set(coordinates, lo+i3, centroid2)
+		i4 := i2 + 2
+		lo5 := i4 * d
+		k3 := lo5 + i
+		centroid3 := vec.At(centroids, k3)
+		vec.Set(coordinates, lo+i4, centroid3)
+		i5 := i2 + 3
+		lo6 := i5 * d
+		k4 := lo6 + i
+		centroid4 := vec.At(centroids, k4)
+		vec.Set(coordinates, lo+i5, centroid4)
+	}
+	for ; i2 < hi; i2++ {
+		lo7 := i2 * d
+		k5 := lo7 + i
+		centroid5 := vec.At(centroids, k5)
+		vec.Set(coordinates, lo+i2, centroid5)
+	}
+}
+
+// step2_si__lane4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		ds := vec.SplatI64x4(int64(d))
+		is := vec.SplatI64x4(int64(i))
+		for ; i2+4 <= n_41; i2 += 4 {
+			v := vec.IotaI64x4(int64(i2))
+			lo2 := v.Mul(ds)
+			k := lo2.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			lo3 := i2 * d
+			k2 := lo3 + i
+			centroid2 := vec.At(centroids, k2)
+			vec.Set(coordinates, lo+i2, centroid2)
+		}
+	}
+}
+
+// step2_si__lane4x2 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func step2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		ds := vec.SplatI64x4(int64(d))
+		is := vec.SplatI64x4(int64(i))
+		for ; i2+8 <= n_41; i2 += 8 {
+			v := vec.IotaI64x4(int64(i2))
+			lo2 := v.Mul(ds)
+			k := lo2.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo3 := v2.Mul(ds)
+			k2 := lo3.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo+i3)
+		}
+		for ; i2+4 <= n_41; i2 += 4 {
+			v3 := vec.IotaI64x4(int64(i2))
+			lo4 := v3.Mul(ds)
+			k3 := lo4.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			lo5 := i2 * d
+			k4 := lo5 + i
+			centroid4 := vec.At(centroids, k4)
+			vec.Set(coordinates, lo+i2, centroid4)
+		}
+	}
+}
+
+// step2_si__lane4x4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		ds := vec.SplatI64x4(int64(d))
+		is := vec.SplatI64x4(int64(i))
+		for ; i2+16 <= n_41; i2 += 16 {
+			v := vec.IotaI64x4(int64(i2))
+			lo2 := v.Mul(ds)
+			k := lo2.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo3 := v2.Mul(ds)
+			k2 := lo3.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo+i3)
+			i4 := i2 + 8
+			v3 := vec.IotaI64x4(int64(i4))
+			lo4 := v3.Mul(ds)
+			k3 := lo4.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo+i4)
+			i5 := i2 + 12
+			v4 := vec.IotaI64x4(int64(i5))
+			lo5 := v4.Mul(ds)
+			k4 := lo5.Add(is)
+			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid4.Store(coordinates, lo+i5)
+		}
+		for ; i2+4 <= n_41; i2 += 4 {
+			v5 := vec.IotaI64x4(int64(i2))
+			lo6 := v5.Mul(ds)
+			k5 := lo6.Add(is)
+			centroid5 := vec.GatherF64x4I64(centroids, k5)
+			centroid5.Store(coordinates, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			lo7 := i2 * d
+			k6 := lo7 + i
+			centroid6 := vec.At(centroids, k6)
+			vec.Set(coordinates, lo+i2, centroid6)
+		}
+	}
+}
+
+// step2_si__lane8 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		ds := vec.SplatI64x8(int64(d))
+		is := vec.SplatI64x8(int64(i))
+		for ; i2+8 <= n_41; i2 += 8 {
+			v := vec.IotaI64x8(int64(i2))
+			lo2 := v.Mul(ds)
+			k := lo2.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			lo3 := i2 * d
+			k2 := lo3 + i
+			centroid2 := vec.At(centroids, k2)
+			vec.Set(coordinates, lo+i2, centroid2)
+		}
+	}
+}
+
+// step2_si__lane8x2 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func step2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		ds := vec.SplatI64x8(int64(d))
+		is := vec.SplatI64x8(int64(i))
+		for ; i2+16 <= n_41; i2 += 16 {
+			v := vec.IotaI64x8(int64(i2))
+			lo2 := v.Mul(ds)
+			k := lo2.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo3 := v2.Mul(ds)
+			k2 := lo3.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo+i3)
+		}
+		for ; i2+8 <= n_41; i2 += 8 {
+			v3 := vec.IotaI64x8(int64(i2))
+			lo4 := v3.Mul(ds)
+			k3 := lo4.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			lo5 := i2 * d
+			k4 := lo5 + i
+			centroid4 := vec.At(centroids, k4)
+			vec.Set(coordinates, lo+i2, centroid4)
+		}
+	}
+}
+
+// step2_si__lane8x4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		ds := vec.SplatI64x8(int64(d))
+		is := vec.SplatI64x8(int64(i))
+		for ; i2+32 <= n_41; i2 += 32 {
+			v := vec.IotaI64x8(int64(i2))
+			lo2 := v.Mul(ds)
+			k := lo2.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo3 := v2.Mul(ds)
+			k2 := lo3.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo+i3)
+			i4 := i2 + 16
+			v3 := vec.IotaI64x8(int64(i4))
+			lo4 := v3.Mul(ds)
+			k3 := lo4.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo+i4)
+			i5 := i2 + 24
+			v4 := vec.IotaI64x8(int64(i5))
+			lo5 := v4.Mul(ds)
+			k4 := lo5.Add(is)
+			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid4.Store(coordinates, lo+i5)
+		}
+		for ; i2+8 <= n_41; i2 += 8 {
+			v5 := vec.IotaI64x8(int64(i2))
+			lo6 := v5.Mul(ds)
+			k5 := lo6.Add(is)
+			centroid5 := vec.GatherF64x8I64(centroids, k5)
+			centroid5.Store(coordinates, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			lo7 := i2 * d
+			k6 := lo7 + i
+			centroid6 := vec.At(centroids, k6)
+			vec.Set(coordinates, lo+i2, centroid6)
+		}
+	}
+}
+
+// step2_si__poollane4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func step2_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poollane4_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	ds := vec.SplatI64x4(int64(d))
+	is := vec.SplatI64x4(int64(i))
+	for ; i2+4 <= hi; i2 += 4 {
+		v := vec.IotaI64x4(int64(i2))
+		lo3 := v.Mul(ds)
+		k := lo3.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid.Store(coordinates, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		lo4 := i2 * d
+		k2 := lo4 + i
+		centroid2 := vec.At(centroids, k2)
+		vec.Set(coordinates, lo+i2, centroid2)
+	}
+}
+
+// step2_si__poollane4x2 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func step2_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poollane4x2_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	ds := vec.SplatI64x4(int64(d))
+	is := vec.SplatI64x4(int64(i))
+	for ; i2+8 <= hi; i2 += 8 {
+		v := vec.IotaI64x4(int64(i2))
+		lo3 := v.Mul(ds)
+		k := lo3.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid.Store(coordinates, lo+i2)
+		i3 := i2 + 4
+		v2 := vec.IotaI64x4(int64(i3))
+		lo4 := v2.Mul(ds)
+		k2 := lo4.Add(is)
+		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid2.Store(coordinates, lo+i3)
+	}
+	for ; i2+4 <= hi; i2 += 4 {
+		v3 := vec.IotaI64x4(int64(i2))
+		lo5 := v3.Mul(ds)
+		k3 := lo5.Add(is)
+		centroid3 := vec.GatherF64x4I64(centroids, k3)
+		centroid3.Store(coordinates, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		lo6 := i2 * d
+		k4 := lo6 + i
+		centroid4 := vec.At(centroids, k4)
+		vec.Set(coordinates, lo+i2, centroid4)
+	}
+}
+
+// step2_si__poollane4x4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func step2_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poollane4x4_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	ds := vec.SplatI64x4(int64(d))
+	is := vec.SplatI64x4(int64(i))
+	for ; i2+16 <= hi; i2 += 16 {
+		v := vec.IotaI64x4(int64(i2))
+		lo3 := v.Mul(ds)
+		k := lo3.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid.Store(coordinates, lo+i2)
+		i3 := i2 + 4
+		v2 := vec.IotaI64x4(int64(i3))
+		lo4 := v2.Mul(ds)
+		k2 := lo4.Add(is)
+		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid2.Store(coordinates, lo+i3)
+		i4 := i2 + 8
+		v3 := vec.IotaI64x4(int64(i4))
+		lo5 := v3.Mul(ds)
+		k3 := lo5.Add(is)
+		centroid3 := vec.GatherF64x4I64(centroids, k3)
+		centroid3.Store(coordinates, lo+i4)
+		i5 := i2 + 12
+		v4 := vec.IotaI64x4(int64(i5))
+		lo6 := v4.Mul(ds)
+		k4 := lo6.Add(is)
+		centroid4 := vec.GatherF64x4I64(centroids, k4)
+		centroid4.Store(coordinates, lo+i5)
+	}
+	for ; i2+4 <= hi; i2 += 4 {
+		v5 := vec.IotaI64x4(int64(i2))
+		lo7 := v5.Mul(ds)
+		k5 := lo7.Add(is)
+		centroid5 := vec.GatherF64x4I64(centroids, k5)
+		centroid5.Store(coordinates, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		lo8 := i2 * d
+		k6 := lo8 + i
+		centroid6 := vec.At(centroids, k6)
+		vec.Set(coordinates, lo+i2, centroid6)
+	}
+}
+
+// step2_si__poollane8 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func step2_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poollane8_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	ds := vec.SplatI64x8(int64(d))
+	is := vec.SplatI64x8(int64(i))
+	for ; i2+8 <= hi; i2 += 8 {
+		v := vec.IotaI64x8(int64(i2))
+		lo3 := v.Mul(ds)
+		k := lo3.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid.Store(coordinates, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		lo4 := i2 * d
+		k2 := lo4 + i
+		centroid2 := vec.At(centroids, k2)
+		vec.Set(coordinates, lo+i2, centroid2)
+	}
+}
+
+// step2_si__poollane8x2 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func step2_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poollane8x2_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	ds := vec.SplatI64x8(int64(d))
+	is := vec.SplatI64x8(int64(i))
+	for ; i2+16 <= hi; i2 += 16 {
+		v := vec.IotaI64x8(int64(i2))
+		lo3 := v.Mul(ds)
+		k := lo3.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid.Store(coordinates, lo+i2)
+		i3 := i2 + 8
+		v2 := vec.IotaI64x8(int64(i3))
+		lo4 := v2.Mul(ds)
+		k2 := lo4.Add(is)
+		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid2.Store(coordinates, lo+i3)
+	}
+	for ; i2+8 <= hi; i2 += 8 {
+		v3 := vec.IotaI64x8(int64(i2))
+		lo5 := v3.Mul(ds)
+		k3 := lo5.Add(is)
+		centroid3 := vec.GatherF64x8I64(centroids, k3)
+		centroid3.Store(coordinates, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		lo6 := i2 * d
+		k4 := lo6 + i
+		centroid4 := vec.At(centroids, k4)
+		vec.Set(coordinates, lo+i2, centroid4)
+	}
+}
+
+// step2_si__poollane8x4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func step2_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		r1 := &f.surgeEnv2
+		r1.f, r1.l = f, l
+		r1.i = i
+		r1.lo = lo
+		w.For(n_41, l.Loops[1], step2_si__poollane8x4_region1, r1) // map, kmeans.go:45:17
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step2_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	i := e.i
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	i2 := lo2
+	ds := vec.SplatI64x8(int64(d))
+	is := vec.SplatI64x8(int64(i))
+	for ; i2+32 <= hi; i2 += 32 {
+		v := vec.IotaI64x8(int64(i2))
+		lo3 := v.Mul(ds)
+		k := lo3.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid.Store(coordinates, lo+i2)
+		i3 := i2 + 8
+		v2 := vec.IotaI64x8(int64(i3))
+		lo4 := v2.Mul(ds)
+		k2 := lo4.Add(is)
+		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid2.Store(coordinates, lo+i3)
+		i4 := i2 + 16
+		v3 := vec.IotaI64x8(int64(i4))
+		lo5 := v3.Mul(ds)
+		k3 := lo5.Add(is)
+		centroid3 := vec.GatherF64x8I64(centroids, k3)
+		centroid3.Store(coordinates, lo+i4)
+		i5 := i2 + 24
+		v4 := vec.IotaI64x8(int64(i5))
+		lo6 := v4.Mul(ds)
+		k4 := lo6.Add(is)
+		centroid4 := vec.GatherF64x8I64(centroids, k4)
+		centroid4.Store(coordinates, lo+i5)
+	}
+	for ; i2+8 <= hi; i2 += 8 {
+		v5 := vec.IotaI64x8(int64(i2))
+		lo7 := v5.Mul(ds)
+		k5 := lo7.Add(is)
+		centroid5 := vec.GatherF64x8I64(centroids, k5)
+		centroid5.Store(coordinates, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		lo8 := i2 * d
+		k6 := lo8 + i
+		centroid6 := vec.At(centroids, k6)
+		vec.Set(coordinates, lo+i2, centroid6)
+	}
+}
+
+// step2_ss__ computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+func step2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
+			lo2 := i2 * d
+			k := lo2 + i
+			centroid := vec.At(centroids, k)
+			vec.Set(coordinates, lo+i2, centroid)
+		}
+	}
+}
+
+// step2_ss__x4 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo := i * n_41
+		i2 := 0
+		for ; i2+4 <= n_41; i2 += 4 {
+			lo2 := i2 * d
+			k := lo2 + i
+			centroid := vec.At(centroids, k)
+			vec.Set(coordinates, lo+i2, centroid)
+			i3 := i2 + 1
+			lo3 := i3 * d
+			k2 := lo3 + i
+			centroid2 := vec.At(centroids, k2)
+			vec.Set(coordinates, lo+i3, centroid2)
+			i4 := i2 + 2
+			lo4 := i4 * d
+			k3 := lo4 + i
+			centroid3 := vec.At(centroids, k3)
+			vec.Set(coordinates, lo+i4, centroid3)
+			i5 := i2 + 3
+			lo5 := i5 * d
+			k4 := lo5 + i
+			centroid4 := vec.At(centroids, k4)
+			vec.Set(coordinates, lo+i5, centroid4)
+		}
+		for ; i2 < n_41; i2++ {
+			lo6 := i2 * d
+			k5 := lo6 + i
+			centroid5 := vec.At(centroids, k5)
+			vec.Set(coordinates, lo+i2, centroid5)
+		}
+	}
+}
+
 // step3_ics_pool_pool_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func step3_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -3332,9 +4978,7 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 }
 
 // step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func step3_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -3535,9 +5179,7 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 }
 
 // step3_ics_pool_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -3575,22 +5217,19 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			if (i2 + 4) <= n_41 {
-				for ; i2 < n_41; i2 += 4 {
-					i2 = min(i2, n_41-4)
-					square := vec.LoadF64x4(squares, i2)
-					reduce := k
-					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-						lo3 := i3 * n_41
-						k2 := lo2 + i3
-						point := vec.LoadSplatF64x4(points, k2)
-						e2 := vec.LoadF64x4(coordinates, lo3+i2)
-						reduce = e2.FMA(point, reduce)
-					}
-					t := k3.Mul(reduce)
-					t2 := square.Sub(t)
-					t2.Store(distances, i2)
+			for ; i2+4 <= n_41; i2 += 4 {
+				square := vec.LoadF64x4(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo3 := i3 * n_41
+					k2 := lo2 + i3
+					point := vec.LoadSplatF64x4(points, k2)
+					e2 := vec.LoadF64x4(coordinates, lo3+i2)
+					reduce = e2.FMA(point, reduce)
 				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -3687,9 +5326,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -3727,22 +5364,19 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			if (i2 + 8) <= n_41 {
-				for ; i2 < n_41; i2 += 8 {
-					i2 = min(i2, n_41-8)
-					square := vec.LoadF64x8(squares, i2)
-					reduce := k
-					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-						lo3 := i3 * n_41
-						k2 := lo2 + i3
-						point := vec.LoadSplatF64x8(points, k2)
-						e2 := vec.LoadF64x8(coordinates, lo3+i2)
-						reduce = e2.FMA(point, reduce)
-					}
-					t := k3.Mul(reduce)
-					t2 := square.Sub(t)
-					t2.Store(distances, i2)
+			for ; i2+8 <= n_41; i2 += 8 {
+				square := vec.LoadF64x8(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo3 := i3 * n_41
+					k2 := lo2 + i3
+					point := vec.LoadSplatF64x8(points, k2)
+					e2 := vec.LoadF64x8(coordinates, lo3+i2)
+					reduce = e2.FMA(point, reduce)
 				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -3839,9 +5473,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_poollane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -3946,22 +5578,19 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x4(&step3F64x4_0)
 	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	if (i2 + 4) <= hi3 {
-		for ; i2 < hi3; i2 += 4 {
-			i2 = min(i2, hi3-4)
-			square := vec.LoadF64x4(squares, i2)
-			reduce := k
-			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-				lo4 := i3 * n_41
-				k2 := lo2 + i3
-				point := vec.LoadSplatF64x4(points, k2)
-				e2 := vec.LoadF64x4(coordinates, lo4+i2)
-				reduce = e2.FMA(point, reduce)
-			}
-			t := k3.Mul(reduce)
-			t2 := square.Sub(t)
-			t2.Store(distances, i2)
+	for ; i2+4 <= hi3; i2 += 4 {
+		square := vec.LoadF64x4(squares, i2)
+		reduce := k
+		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+			lo4 := i3 * n_41
+			k2 := lo2 + i3
+			point := vec.LoadSplatF64x4(points, k2)
+			e2 := vec.LoadF64x4(coordinates, lo4+i2)
+			reduce = e2.FMA(point, reduce)
 		}
+		t := k3.Mul(reduce)
+		t2 := square.Sub(t)
+		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -4061,9 +5690,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -4168,22 +5795,19 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x8(&step3F64x8_0)
 	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	if (i2 + 8) <= hi3 {
-		for ; i2 < hi3; i2 += 8 {
-			i2 = min(i2, hi3-8)
-			square := vec.LoadF64x8(squares, i2)
-			reduce := k
-			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-				lo4 := i3 * n_41
-				k2 := lo2 + i3
-				point := vec.LoadSplatF64x8(points, k2)
-				e2 := vec.LoadF64x8(coordinates, lo4+i2)
-				reduce = e2.FMA(point, reduce)
-			}
-			t := k3.Mul(reduce)
-			t2 := square.Sub(t)
-			t2.Store(distances, i2)
+	for ; i2+8 <= hi3; i2 += 8 {
+		square := vec.LoadF64x8(squares, i2)
+		reduce := k
+		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+			lo4 := i3 * n_41
+			k2 := lo2 + i3
+			point := vec.LoadSplatF64x8(points, k2)
+			e2 := vec.LoadF64x8(coordinates, lo4+i2)
+			reduce = e2.FMA(point, reduce)
 		}
+		t := k3.Mul(reduce)
+		t2 := square.Sub(t)
+		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -4307,16 +5931,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [16]float64
-	var reduce6 [16]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce15Sum [1]float64
+	var reduce13Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce19Sum [1]float64
+	var reduce17Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -4334,23 +5954,34 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
-				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
+					lo6 := i6 * n_41
+					k2 := lo2 + i6
+					k3 := lo3 + i6
+					k4 := lo4 + i6
+					k5 := lo5 + i6
+					point := vec.LoadSplatF64x4(points, k2)
+					point2 := vec.LoadSplatF64x4(points, k3)
+					point3 := vec.LoadSplatF64x4(points, k4)
+					point4 := vec.LoadSplatF64x4(points, k5)
+					e2 := vec.LoadF64x4(coordinates, lo6+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+					reduce3 = e2.FMA(point3, reduce3)
+					reduce4 = e2.FMA(point4, reduce4)
+				}
+				t := k6.Mul(reduce)
+				t2 := k6.Mul(reduce2)
+				t3 := k6.Mul(reduce3)
+				t4 := k6.Mul(reduce4)
 				t5 := square.Sub(t)
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
@@ -4363,20 +5994,30 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
 				square2 := vec.LoadF64x4(squares, i7)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i7, m)
-				vec.SumTileF64x4(&reduce6[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
-				reduce9 := vec.LoadF64x4(&reduce6[0], 8)
-				reduce10 := vec.LoadF64x4(&reduce6[0], 12)
-				t9 := k5.Mul(reduce7)
-				t10 := k5.Mul(reduce8)
-				t11 := k5.Mul(reduce9)
-				t12 := k5.Mul(reduce10)
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo7 := i8 * n_41
+					k7 := lo2 + i8
+					k8 := lo3 + i8
+					k9 := lo4 + i8
+					k10 := lo5 + i8
+					point5 := vec.LoadSplatF64x4(points, k7)
+					point6 := vec.LoadSplatF64x4(points, k8)
+					point7 := vec.LoadSplatF64x4(points, k9)
+					point8 := vec.LoadSplatF64x4(points, k10)
+					e3 := vec.LoadF64x4(coordinates, lo7+i7)
+					reduce5 = e3.FMA(point5, reduce5)
+					reduce6 = e3.FMA(point6, reduce6)
+					reduce7 = e3.FMA(point7, reduce7)
+					reduce8 = e3.FMA(point8, reduce8)
+				}
+				t9 := k6.Mul(reduce5)
+				t10 := k6.Mul(reduce6)
+				t11 := k6.Mul(reduce7)
+				t12 := k6.Mul(reduce8)
 				t13 := square2.Sub(t9)
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
@@ -4390,34 +6031,34 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
 				reduce11 := float64(0)
 				reduce12 := float64(0)
-				reduce13 := float64(0)
-				reduce14 := float64(0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo8 := i9 * n_41
-					k10 := lo2 + i9
-					k11 := lo3 + i9
-					k12 := lo4 + i9
-					k13 := lo5 + i9
-					point9 := vec.At(points, k10)
-					point10 := vec.At(points, k11)
-					point11 := vec.At(points, k12)
-					point12 := vec.At(points, k13)
+					k11 := lo2 + i9
+					k12 := lo3 + i9
+					k13 := lo4 + i9
+					k14 := lo5 + i9
+					point9 := vec.At(points, k11)
+					point10 := vec.At(points, k12)
+					point11 := vec.At(points, k13)
+					point12 := vec.At(points, k14)
 					e4 := vec.At(coordinates, lo8+i5)
 					t17 := e4 * point9
 					t18 := e4 * point10
 					t19 := e4 * point11
 					t20 := e4 * point12
-					reduce11 += t17
-					reduce12 += t18
-					reduce13 += t19
-					reduce14 += t20
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
 				}
-				t21 := 2 * reduce11
-				t22 := 2 * reduce12
-				t23 := 2 * reduce13
-				t24 := 2 * reduce14
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
 				t25 := square3 - t21
 				t26 := square3 - t22
 				t27 := square3 - t23
@@ -4455,12 +6096,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
 						v := vec.IotaI64x4(int64(i12))
-						result := vec.SelectI64x4(t29, v, k14)
+						result := vec.SelectI64x4(t29, v, k15)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -4485,26 +6126,26 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce15 := float64(0)
-					reduce16 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce13 := float64(0)
+					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
 						i14 := lo9 + i13
 						point13 := vec.LoadF64x4(points, i14)
-						reduce16 = point13.FMA(point13, reduce16)
+						reduce14 = point13.FMA(point13, reduce14)
 					}
-					reduce16.SumTo(&reduce15Sum[0], 0)
+					reduce14.SumTo(&reduce13Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce15 += vec.At(&reduce15Sum[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
-						k15 := lo9 + i13
-						point14 := vec.At(points, k15)
+						k16 := lo9 + i13
+						point14 := vec.At(points, k16)
 						t32 := point14 * point14
-						reduce15 += t32
+						reduce13 += t32
 					}
-					t33 := reduce15 + least
+					t33 := reduce13 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
@@ -4524,38 +6165,35 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k16 := vec.FromArrayF64x4(&step3F64x4_0)
-			k18 := vec.FromArrayF64x4(&step3F64x4_2)
-			if (i15 + 4) <= n_41 {
-				for ; i15 < n_41; i15 += 4 {
-					i15 = min(i15, n_41-4)
-					square4 := vec.LoadF64x4(squares, i15)
-					reduce17 := k16
-					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-						lo11 := i16 * n_41
-						k17 := lo10 + i16
-						point15 := vec.LoadSplatF64x4(points, k17)
-						e7 := vec.LoadF64x4(coordinates, lo11+i15)
-						reduce17 = e7.FMA(point15, reduce17)
-					}
-					t35 := k18.Mul(reduce17)
-					t36 := square4.Sub(t35)
-					t36.Store(distances2, i15)
+			k17 := vec.FromArrayF64x4(&step3F64x4_0)
+			k19 := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i15+4 <= n_41; i15 += 4 {
+				square4 := vec.LoadF64x4(squares, i15)
+				reduce15 := k17
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+					lo11 := i16 * n_41
+					k18 := lo10 + i16
+					point15 := vec.LoadSplatF64x4(points, k18)
+					e7 := vec.LoadF64x4(coordinates, lo11+i15)
+					reduce15 = e7.FMA(point15, reduce15)
 				}
+				t35 := k19.Mul(reduce15)
+				t36 := square4.Sub(t35)
+				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
 				square5 := vec.At(squares, i15)
-				reduce18 := float64(0)
+				reduce16 := float64(0)
 				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo12 := i17 * n_41
-					k19 := lo10 + i17
-					point16 := vec.At(points, k19)
+					k20 := lo10 + i17
+					point16 := vec.At(points, k20)
 					e8 := vec.At(coordinates, lo12+i15)
 					t37 := e8 * point16
-					reduce18 += t37
+					reduce16 += t37
 				}
-				t38 := 2 * reduce18
+				t38 := 2 * reduce16
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
@@ -4578,12 +6216,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k20 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i19))
-				result3 := vec.SelectI64x4(t40, v2, k20)
+				result3 := vec.SelectI64x4(t40, v2, k21)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -4608,26 +6246,26 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce19 := float64(0)
-			reduce20 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce17 := float64(0)
+			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
 				i21 := lo10 + i20
 				point17 := vec.LoadF64x4(points, i21)
-				reduce20 = point17.FMA(point17, reduce20)
+				reduce18 = point17.FMA(point17, reduce18)
 			}
-			reduce20.SumTo(&reduce19Sum[0], 0)
+			reduce18.SumTo(&reduce17Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce19 += vec.At(&reduce19Sum[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
-				k21 := lo10 + i20
-				point18 := vec.At(points, k21)
+				k22 := lo10 + i20
+				point18 := vec.At(points, k22)
 				t43 := point18 * point18
-				reduce19 += t43
+				reduce17 += t43
 			}
-			t44 := reduce19 + least4
+			t44 := reduce17 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -4662,17 +6300,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [32]float64
-	var reduce10 [16]float64
-	var reduce15 [16]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce24Sum [1]float64
+	var reduce21Sum [1]float64
 	var least5Held [1]float64
 	var least5Held2 [1]float64
-	var reduce31Sum [1]float64
+	var reduce28Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -4690,34 +6323,49 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
 				square2 := vec.LoadF64x4(squares, i6)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
-				tileVectorsF64[1] = vec.Addr(coordinates, i6, m)
-				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, 1, n_41, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				reduce6 := vec.LoadF64x4(&reduce[0], 16)
-				reduce7 := vec.LoadF64x4(&reduce[0], 20)
-				reduce8 := vec.LoadF64x4(&reduce[0], 24)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
-				t5 := k5.Mul(reduce6)
-				t6 := k5.Mul(reduce7)
-				t7 := k5.Mul(reduce8)
-				t8 := k5.Mul(reduce9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.LoadSplatF64x4(points, k2)
+					point2 := vec.LoadSplatF64x4(points, k3)
+					point3 := vec.LoadSplatF64x4(points, k4)
+					point4 := vec.LoadSplatF64x4(points, k5)
+					e2 := vec.LoadF64x4(coordinates, lo6+i5)
+					e3 := vec.LoadF64x4(coordinates, lo6+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+					reduce5 = e2.FMA(point3, reduce5)
+					reduce6 = e3.FMA(point3, reduce6)
+					reduce7 = e2.FMA(point4, reduce7)
+					reduce8 = e3.FMA(point4, reduce8)
+				}
+				t := k6.Mul(reduce)
+				t2 := k6.Mul(reduce2)
+				t3 := k6.Mul(reduce3)
+				t4 := k6.Mul(reduce4)
+				t5 := k6.Mul(reduce5)
+				t6 := k6.Mul(reduce6)
+				t7 := k6.Mul(reduce7)
+				t8 := k6.Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square.Sub(t3)
@@ -4737,20 +6385,30 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
 				square3 := vec.LoadF64x4(squares, i5)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
-				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				t17 := k5.Mul(reduce11)
-				t18 := k5.Mul(reduce12)
-				t19 := k5.Mul(reduce13)
-				t20 := k5.Mul(reduce14)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo7 := i8 * n_41
+					k7 := lo2 + i8
+					k8 := lo3 + i8
+					k9 := lo4 + i8
+					k10 := lo5 + i8
+					point5 := vec.LoadSplatF64x4(points, k7)
+					point6 := vec.LoadSplatF64x4(points, k8)
+					point7 := vec.LoadSplatF64x4(points, k9)
+					point8 := vec.LoadSplatF64x4(points, k10)
+					e4 := vec.LoadF64x4(coordinates, lo7+i5)
+					reduce9 = e4.FMA(point5, reduce9)
+					reduce10 = e4.FMA(point6, reduce10)
+					reduce11 = e4.FMA(point7, reduce11)
+					reduce12 = e4.FMA(point8, reduce12)
+				}
+				t17 := k6.Mul(reduce9)
+				t18 := k6.Mul(reduce10)
+				t19 := k6.Mul(reduce11)
+				t20 := k6.Mul(reduce12)
 				t21 := square3.Sub(t17)
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
@@ -4763,20 +6421,30 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			if (i5 < n_41) && (n_41 >= 4) {
 				i9 := n_41 - 4
 				square4 := vec.LoadF64x4(squares, i9)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
-				vec.SumTileF64x4(&reduce15[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
-				reduce18 := vec.LoadF64x4(&reduce15[0], 8)
-				reduce19 := vec.LoadF64x4(&reduce15[0], 12)
-				t25 := k5.Mul(reduce16)
-				t26 := k5.Mul(reduce17)
-				t27 := k5.Mul(reduce18)
-				t28 := k5.Mul(reduce19)
+				reduce13 := k
+				reduce14 := k
+				reduce15 := k
+				reduce16 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+					lo8 := i10 * n_41
+					k11 := lo2 + i10
+					k12 := lo3 + i10
+					k13 := lo4 + i10
+					k14 := lo5 + i10
+					point9 := vec.LoadSplatF64x4(points, k11)
+					point10 := vec.LoadSplatF64x4(points, k12)
+					point11 := vec.LoadSplatF64x4(points, k13)
+					point12 := vec.LoadSplatF64x4(points, k14)
+					e5 := vec.LoadF64x4(coordinates, lo8+i9)
+					reduce13 = e5.FMA(point9, reduce13)
+					reduce14 = e5.FMA(point10, reduce14)
+					reduce15 = e5.FMA(point11, reduce15)
+					reduce16 = e5.FMA(point12, reduce16)
+				}
+				t25 := k6.Mul(reduce13)
+				t26 := k6.Mul(reduce14)
+				t27 := k6.Mul(reduce15)
+				t28 := k6.Mul(reduce16)
 				t29 := square4.Sub(t25)
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
@@ -4790,34 +6458,34 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square5 := vec.At(squares, i5)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
 				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
 				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
 					lo9 := i11 * n_41
-					k14 := lo2 + i11
-					k15 := lo3 + i11
-					k16 := lo4 + i11
-					k17 := lo5 + i11
-					point13 := vec.At(points, k14)
-					point14 := vec.At(points, k15)
-					point15 := vec.At(points, k16)
-					point16 := vec.At(points, k17)
+					k15 := lo2 + i11
+					k16 := lo3 + i11
+					k17 := lo4 + i11
+					k18 := lo5 + i11
+					point13 := vec.At(points, k15)
+					point14 := vec.At(points, k16)
+					point15 := vec.At(points, k17)
+					point16 := vec.At(points, k18)
 					e6 := vec.At(coordinates, lo9+i5)
 					t33 := e6 * point13
 					t34 := e6 * point14
 					t35 := e6 * point15
 					t36 := e6 * point16
-					reduce20 += t33
-					reduce21 += t34
-					reduce22 += t35
-					reduce23 += t36
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
 				}
-				t37 := 2 * reduce20
-				t38 := 2 * reduce21
-				t39 := 2 * reduce22
-				t40 := 2 * reduce23
+				t37 := 2 * reduce17
+				t38 := 2 * reduce18
+				t39 := 2 * reduce19
+				t40 := 2 * reduce20
 				t41 := square5 - t37
 				t42 := square5 - t38
 				t43 := square5 - t39
@@ -4865,25 +6533,25 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k18 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
 						v := vec.IotaI64x4(int64(i15))
-						result := vec.SelectI64x4(t45, v, k18)
+						result := vec.SelectI64x4(t45, v, k19)
 						label2 = label2.Min(result)
 						i16 := i15 + 4
 						distance2 := vec.LoadF64x4(distances, row6+i16)
 						t46 := distance2.Eq(leasts)
 						v2 := vec.IotaI64x4(int64(i16))
-						result2 := vec.SelectI64x4(t46, v2, k18)
+						result2 := vec.SelectI64x4(t46, v2, k19)
 						label3 = label3.Min(result2)
 					}
 					for ; i15+4 <= n_41; i15 += 4 {
 						distance3 := vec.LoadF64x4(distances, row6+i15)
 						t47 := distance3.Eq(leasts)
 						v3 := vec.IotaI64x4(int64(i15))
-						result3 := vec.SelectI64x4(t47, v3, k18)
+						result3 := vec.SelectI64x4(t47, v3, k19)
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
@@ -4909,37 +6577,37 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					} else {
 						label5 = label
 					}
-					reduce24 := float64(0)
-					reduce25 := vec.FromArrayF64x4(&step3F64x4_0)
-					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce21 := float64(0)
+					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
 						i18 := lo10 + i17
 						point17 := vec.LoadF64x4(points, i18)
-						reduce25 = point17.FMA(point17, reduce25)
+						reduce22 = point17.FMA(point17, reduce22)
 						i19 := i17 + 4
 						i20 := lo10 + i19
 						point18 := vec.LoadF64x4(points, i20)
-						reduce26 = point18.FMA(point18, reduce26)
+						reduce23 = point18.FMA(point18, reduce23)
 					}
 					for ; i17+4 <= n5; i17 += 4 {
 						i21 := lo10 + i17
 						point19 := vec.LoadF64x4(points, i21)
-						reduce25 = point19.FMA(point19, reduce25)
+						reduce22 = point19.FMA(point19, reduce22)
 					}
-					reduce25 = reduce25.Add(reduce26)
-					reduce25.SumTo(&reduce24Sum[0], 0)
+					reduce22 = reduce22.Add(reduce23)
+					reduce22.SumTo(&reduce21Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce24 += vec.At(&reduce24Sum[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
-						k19 := lo10 + i17
-						point20 := vec.At(points, k19)
+						k20 := lo10 + i17
+						point20 := vec.At(points, k20)
 						t50 := point20 * point20
-						reduce24 += t50
+						reduce21 += t50
 					}
-					t51 := reduce24 + least
+					t51 := reduce21 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
@@ -4959,65 +6627,62 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k20 := vec.FromArrayF64x4(&step3F64x4_0)
-			k22 := vec.FromArrayF64x4(&step3F64x4_2)
-			if (i22 + 4) <= n_41 {
-				for ; i22+8 <= n_41; i22 += 8 {
-					square6 := vec.LoadF64x4(squares, i22)
-					reduce27 := k20
-					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-						lo12 := i23 * n_41
-						k21 := lo11 + i23
-						point21 := vec.LoadSplatF64x4(points, k21)
-						e11 := vec.LoadF64x4(coordinates, lo12+i22)
-						reduce27 = e11.FMA(point21, reduce27)
-					}
-					t53 := k22.Mul(reduce27)
-					t54 := square6.Sub(t53)
-					t54.Store(distances2, i22)
-					i24 := i22 + 4
-					square7 := vec.LoadF64x4(squares, i24)
-					reduce28 := k20
-					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-						lo13 := i25 * n_41
-						k23 := lo11 + i25
-						point22 := vec.LoadSplatF64x4(points, k23)
-						e12 := vec.LoadF64x4(coordinates, lo13+i24)
-						reduce28 = e12.FMA(point22, reduce28)
-					}
-					t55 := k22.Mul(reduce28)
-					t56 := square7.Sub(t55)
-					t56.Store(distances2, i24)
+			k21 := vec.FromArrayF64x4(&step3F64x4_0)
+			k23 := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i22+8 <= n_41; i22 += 8 {
+				square6 := vec.LoadF64x4(squares, i22)
+				reduce24 := k21
+				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+					lo12 := i23 * n_41
+					k22 := lo11 + i23
+					point21 := vec.LoadSplatF64x4(points, k22)
+					e11 := vec.LoadF64x4(coordinates, lo12+i22)
+					reduce24 = e11.FMA(point21, reduce24)
 				}
-				for ; i22 < n_41; i22 += 4 {
-					i22 = min(i22, n_41-4)
-					square8 := vec.LoadF64x4(squares, i22)
-					reduce29 := k20
-					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-						lo14 := i26 * n_41
-						k24 := lo11 + i26
-						point23 := vec.LoadSplatF64x4(points, k24)
-						e13 := vec.LoadF64x4(coordinates, lo14+i22)
-						reduce29 = e13.FMA(point23, reduce29)
-					}
-					t57 := k22.Mul(reduce29)
-					t58 := square8.Sub(t57)
-					t58.Store(distances2, i22)
+				t53 := k23.Mul(reduce24)
+				t54 := square6.Sub(t53)
+				t54.Store(distances2, i22)
+				i24 := i22 + 4
+				square7 := vec.LoadF64x4(squares, i24)
+				reduce25 := k21
+				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
+					lo13 := i25 * n_41
+					k24 := lo11 + i25
+					point22 := vec.LoadSplatF64x4(points, k24)
+					e12 := vec.LoadF64x4(coordinates, lo13+i24)
+					reduce25 = e12.FMA(point22, reduce25)
 				}
+				t55 := k23.Mul(reduce25)
+				t56 := square7.Sub(t55)
+				t56.Store(distances2, i24)
+			}
+			for ; i22+4 <= n_41; i22 += 4 {
+				square8 := vec.LoadF64x4(squares, i22)
+				reduce26 := k21
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+					lo14 := i26 * n_41
+					k25 := lo11 + i26
+					point23 := vec.LoadSplatF64x4(points, k25)
+					e13 := vec.LoadF64x4(coordinates, lo14+i22)
+					reduce26 = e13.FMA(point23, reduce26)
+				}
+				t57 := k23.Mul(reduce26)
+				t58 := square8.Sub(t57)
+				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
-				reduce30 := float64(0)
+				reduce27 := float64(0)
 				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 					lo15 := i27 * n_41
-					k25 := lo11 + i27
-					point24 := vec.At(points, k25)
+					k26 := lo11 + i27
+					point24 := vec.At(points, k26)
 					e14 := vec.At(coordinates, lo15+i22)
 					t59 := e14 * point24
-					reduce30 += t59
+					reduce27 += t59
 				}
-				t60 := 2 * reduce30
+				t60 := 2 * reduce27
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
@@ -5050,25 +6715,25 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k26 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x4(int64(i30))
-				result5 := vec.SelectI64x4(t62, v4, k26)
+				result5 := vec.SelectI64x4(t62, v4, k27)
 				label7 = label7.Min(result5)
 				i31 := i30 + 4
 				distance6 := vec.LoadF64x4(distances2, i31)
 				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x4(int64(i31))
-				result6 := vec.SelectI64x4(t63, v5, k26)
+				result6 := vec.SelectI64x4(t63, v5, k27)
 				label8 = label8.Min(result6)
 			}
 			for ; i30+4 <= n_41; i30 += 4 {
 				distance7 := vec.LoadF64x4(distances2, i30)
 				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x4(int64(i30))
-				result7 := vec.SelectI64x4(t64, v6, k26)
+				result7 := vec.SelectI64x4(t64, v6, k27)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -5094,37 +6759,37 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			} else {
 				label10 = label6
 			}
-			reduce31 := float64(0)
-			reduce32 := vec.FromArrayF64x4(&step3F64x4_0)
-			reduce33 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce28 := float64(0)
+			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
 				i33 := lo11 + i32
 				point25 := vec.LoadF64x4(points, i33)
-				reduce32 = point25.FMA(point25, reduce32)
+				reduce29 = point25.FMA(point25, reduce29)
 				i34 := i32 + 4
 				i35 := lo11 + i34
 				point26 := vec.LoadF64x4(points, i35)
-				reduce33 = point26.FMA(point26, reduce33)
+				reduce30 = point26.FMA(point26, reduce30)
 			}
 			for ; i32+4 <= n6; i32 += 4 {
 				i36 := lo11 + i32
 				point27 := vec.LoadF64x4(points, i36)
-				reduce32 = point27.FMA(point27, reduce32)
+				reduce29 = point27.FMA(point27, reduce29)
 			}
-			reduce32 = reduce32.Add(reduce33)
-			reduce32.SumTo(&reduce31Sum[0], 0)
+			reduce29 = reduce29.Add(reduce30)
+			reduce29.SumTo(&reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
-				k27 := lo11 + i32
-				point28 := vec.At(points, k27)
+				k28 := lo11 + i32
+				point28 := vec.At(points, k28)
 				t67 := point28 * point28
-				reduce31 += t67
+				reduce28 += t67
 			}
-			t68 := reduce31 + least5
+			t68 := reduce28 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
@@ -5159,16 +6824,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [32]float64
-	var reduce6 [32]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce15Sum [1]float64
+	var reduce13Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce19Sum [1]float64
+	var reduce17Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -5186,23 +6847,34 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
-				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
+					lo6 := i6 * n_41
+					k2 := lo2 + i6
+					k3 := lo3 + i6
+					k4 := lo4 + i6
+					k5 := lo5 + i6
+					point := vec.LoadSplatF64x8(points, k2)
+					point2 := vec.LoadSplatF64x8(points, k3)
+					point3 := vec.LoadSplatF64x8(points, k4)
+					point4 := vec.LoadSplatF64x8(points, k5)
+					e2 := vec.LoadF64x8(coordinates, lo6+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+					reduce3 = e2.FMA(point3, reduce3)
+					reduce4 = e2.FMA(point4, reduce4)
+				}
+				t := k6.Mul(reduce)
+				t2 := k6.Mul(reduce2)
+				t3 := k6.Mul(reduce3)
+				t4 := k6.Mul(reduce4)
 				t5 := square.Sub(t)
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
@@ -5215,20 +6887,30 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i5 < n_41) && (n_41 >= 8) {
 				i7 := n_41 - 8
 				square2 := vec.LoadF64x8(squares, i7)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i7, m)
-				vec.SumTileF64x8(&reduce6[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
-				reduce9 := vec.LoadF64x8(&reduce6[0], 16)
-				reduce10 := vec.LoadF64x8(&reduce6[0], 24)
-				t9 := k5.Mul(reduce7)
-				t10 := k5.Mul(reduce8)
-				t11 := k5.Mul(reduce9)
-				t12 := k5.Mul(reduce10)
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo7 := i8 * n_41
+					k7 := lo2 + i8
+					k8 := lo3 + i8
+					k9 := lo4 + i8
+					k10 := lo5 + i8
+					point5 := vec.LoadSplatF64x8(points, k7)
+					point6 := vec.LoadSplatF64x8(points, k8)
+					point7 := vec.LoadSplatF64x8(points, k9)
+					point8 := vec.LoadSplatF64x8(points, k10)
+					e3 := vec.LoadF64x8(coordinates, lo7+i7)
+					reduce5 = e3.FMA(point5, reduce5)
+					reduce6 = e3.FMA(point6, reduce6)
+					reduce7 = e3.FMA(point7, reduce7)
+					reduce8 = e3.FMA(point8, reduce8)
+				}
+				t9 := k6.Mul(reduce5)
+				t10 := k6.Mul(reduce6)
+				t11 := k6.Mul(reduce7)
+				t12 := k6.Mul(reduce8)
 				t13 := square2.Sub(t9)
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
@@ -5242,34 +6924,34 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
 				reduce11 := float64(0)
 				reduce12 := float64(0)
-				reduce13 := float64(0)
-				reduce14 := float64(0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo8 := i9 * n_41
-					k10 := lo2 + i9
-					k11 := lo3 + i9
-					k12 := lo4 + i9
-					k13 := lo5 + i9
-					point9 := vec.At(points, k10)
-					point10 := vec.At(points, k11)
-					point11 := vec.At(points, k12)
-					point12 := vec.At(points, k13)
+					k11 := lo2 + i9
+					k12 := lo3 + i9
+					k13 := lo4 + i9
+					k14 := lo5 + i9
+					point9 := vec.At(points, k11)
+					point10 := vec.At(points, k12)
+					point11 := vec.At(points, k13)
+					point12 := vec.At(points, k14)
 					e4 := vec.At(coordinates, lo8+i5)
 					t17 := e4 * point9
 					t18 := e4 * point10
 					t19 := e4 * point11
 					t20 := e4 * point12
-					reduce11 += t17
-					reduce12 += t18
-					reduce13 += t19
-					reduce14 += t20
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
 				}
-				t21 := 2 * reduce11
-				t22 := 2 * reduce12
-				t23 := 2 * reduce13
-				t24 := 2 * reduce14
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
 				t25 := square3 - t21
 				t26 := square3 - t22
 				t27 := square3 - t23
@@ -5307,12 +6989,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
 						v := vec.IotaI64x8(int64(i12))
-						result := vec.SelectI64x8(t29, v, k14)
+						result := vec.SelectI64x8(t29, v, k15)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -5337,26 +7019,26 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce15 := float64(0)
-					reduce16 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce13 := float64(0)
+					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
 						i14 := lo9 + i13
 						point13 := vec.LoadF64x8(points, i14)
-						reduce16 = point13.FMA(point13, reduce16)
+						reduce14 = point13.FMA(point13, reduce14)
 					}
-					reduce16.SumTo(&reduce15Sum[0], 0)
+					reduce14.SumTo(&reduce13Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce15 += vec.At(&reduce15Sum[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
-						k15 := lo9 + i13
-						point14 := vec.At(points, k15)
+						k16 := lo9 + i13
+						point14 := vec.At(points, k16)
 						t32 := point14 * point14
-						reduce15 += t32
+						reduce13 += t32
 					}
-					t33 := reduce15 + least
+					t33 := reduce13 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
@@ -5376,38 +7058,35 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k16 := vec.FromArrayF64x8(&step3F64x8_0)
-			k18 := vec.FromArrayF64x8(&step3F64x8_2)
-			if (i15 + 8) <= n_41 {
-				for ; i15 < n_41; i15 += 8 {
-					i15 = min(i15, n_41-8)
-					square4 := vec.LoadF64x8(squares, i15)
-					reduce17 := k16
-					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-						lo11 := i16 * n_41
-						k17 := lo10 + i16
-						point15 := vec.LoadSplatF64x8(points, k17)
-						e7 := vec.LoadF64x8(coordinates, lo11+i15)
-						reduce17 = e7.FMA(point15, reduce17)
-					}
-					t35 := k18.Mul(reduce17)
-					t36 := square4.Sub(t35)
-					t36.Store(distances2, i15)
+			k17 := vec.FromArrayF64x8(&step3F64x8_0)
+			k19 := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i15+8 <= n_41; i15 += 8 {
+				square4 := vec.LoadF64x8(squares, i15)
+				reduce15 := k17
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+					lo11 := i16 * n_41
+					k18 := lo10 + i16
+					point15 := vec.LoadSplatF64x8(points, k18)
+					e7 := vec.LoadF64x8(coordinates, lo11+i15)
+					reduce15 = e7.FMA(point15, reduce15)
 				}
+				t35 := k19.Mul(reduce15)
+				t36 := square4.Sub(t35)
+				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
 				square5 := vec.At(squares, i15)
-				reduce18 := float64(0)
+				reduce16 := float64(0)
 				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo12 := i17 * n_41
-					k19 := lo10 + i17
-					point16 := vec.At(points, k19)
+					k20 := lo10 + i17
+					point16 := vec.At(points, k20)
 					e8 := vec.At(coordinates, lo12+i15)
 					t37 := e8 * point16
-					reduce18 += t37
+					reduce16 += t37
 				}
-				t38 := 2 * reduce18
+				t38 := 2 * reduce16
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
@@ -5430,12 +7109,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k20 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i19))
-				result3 := vec.SelectI64x8(t40, v2, k20)
+				result3 := vec.SelectI64x8(t40, v2, k21)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -5460,26 +7139,26 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce19 := float64(0)
-			reduce20 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce17 := float64(0)
+			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
 				i21 := lo10 + i20
 				point17 := vec.LoadF64x8(points, i21)
-				reduce20 = point17.FMA(point17, reduce20)
+				reduce18 = point17.FMA(point17, reduce18)
 			}
-			reduce20.SumTo(&reduce19Sum[0], 0)
+			reduce18.SumTo(&reduce17Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce19 += vec.At(&reduce19Sum[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
-				k21 := lo10 + i20
-				point18 := vec.At(points, k21)
+				k22 := lo10 + i20
+				point18 := vec.At(points, k22)
 				t43 := point18 * point18
-				reduce19 += t43
+				reduce17 += t43
 			}
-			t44 := reduce19 + least4
+			t44 := reduce17 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -5514,17 +7193,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [64]float64
-	var reduce10 [32]float64
-	var reduce15 [32]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce24Sum [1]float64
+	var reduce21Sum [1]float64
 	var least5Held [1]float64
 	var least5Held2 [1]float64
-	var reduce31Sum [1]float64
+	var reduce28Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -5542,34 +7216,49 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
 				square2 := vec.LoadF64x8(squares, i6)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
-				tileVectorsF64[1] = vec.Addr(coordinates, i6, m)
-				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, 1, n_41, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				reduce6 := vec.LoadF64x8(&reduce[0], 32)
-				reduce7 := vec.LoadF64x8(&reduce[0], 40)
-				reduce8 := vec.LoadF64x8(&reduce[0], 48)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
-				t5 := k5.Mul(reduce6)
-				t6 := k5.Mul(reduce7)
-				t7 := k5.Mul(reduce8)
-				t8 := k5.Mul(reduce9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.LoadSplatF64x8(points, k2)
+					point2 := vec.LoadSplatF64x8(points, k3)
+					point3 := vec.LoadSplatF64x8(points, k4)
+					point4 := vec.LoadSplatF64x8(points, k5)
+					e2 := vec.LoadF64x8(coordinates, lo6+i5)
+					e3 := vec.LoadF64x8(coordinates, lo6+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+					reduce5 = e2.FMA(point3, reduce5)
+					reduce6 = e3.FMA(point3, reduce6)
+					reduce7 = e2.FMA(point4, reduce7)
+					reduce8 = e3.FMA(point4, reduce8)
+				}
+				t := k6.Mul(reduce)
+				t2 := k6.Mul(reduce2)
+				t3 := k6.Mul(reduce3)
+				t4 := k6.Mul(reduce4)
+				t5 := k6.Mul(reduce5)
+				t6 := k6.Mul(reduce6)
+				t7 := k6.Mul(reduce7)
+				t8 := k6.Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square.Sub(t3)
@@ -5589,20 +7278,30 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			for ; i5+8 <= n_41; i5 += 8 {
 				square3 := vec.LoadF64x8(squares, i5)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
-				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				t17 := k5.Mul(reduce11)
-				t18 := k5.Mul(reduce12)
-				t19 := k5.Mul(reduce13)
-				t20 := k5.Mul(reduce14)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo7 := i8 * n_41
+					k7 := lo2 + i8
+					k8 := lo3 + i8
+					k9 := lo4 + i8
+					k10 := lo5 + i8
+					point5 := vec.LoadSplatF64x8(points, k7)
+					point6 := vec.LoadSplatF64x8(points, k8)
+					point7 := vec.LoadSplatF64x8(points, k9)
+					point8 := vec.LoadSplatF64x8(points, k10)
+					e4 := vec.LoadF64x8(coordinates, lo7+i5)
+					reduce9 = e4.FMA(point5, reduce9)
+					reduce10 = e4.FMA(point6, reduce10)
+					reduce11 = e4.FMA(point7, reduce11)
+					reduce12 = e4.FMA(point8, reduce12)
+				}
+				t17 := k6.Mul(reduce9)
+				t18 := k6.Mul(reduce10)
+				t19 := k6.Mul(reduce11)
+				t20 := k6.Mul(reduce12)
 				t21 := square3.Sub(t17)
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
@@ -5615,20 +7314,30 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			if (i5 < n_41) && (n_41 >= 8) {
 				i9 := n_41 - 8
 				square4 := vec.LoadF64x8(squares, i9)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
-				vec.SumTileF64x8(&reduce15[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
-				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
-				reduce18 := vec.LoadF64x8(&reduce15[0], 16)
-				reduce19 := vec.LoadF64x8(&reduce15[0], 24)
-				t25 := k5.Mul(reduce16)
-				t26 := k5.Mul(reduce17)
-				t27 := k5.Mul(reduce18)
-				t28 := k5.Mul(reduce19)
+				reduce13 := k
+				reduce14 := k
+				reduce15 := k
+				reduce16 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+					lo8 := i10 * n_41
+					k11 := lo2 + i10
+					k12 := lo3 + i10
+					k13 := lo4 + i10
+					k14 := lo5 + i10
+					point9 := vec.LoadSplatF64x8(points, k11)
+					point10 := vec.LoadSplatF64x8(points, k12)
+					point11 := vec.LoadSplatF64x8(points, k13)
+					point12 := vec.LoadSplatF64x8(points, k14)
+					e5 := vec.LoadF64x8(coordinates, lo8+i9)
+					reduce13 = e5.FMA(point9, reduce13)
+					reduce14 = e5.FMA(point10, reduce14)
+					reduce15 = e5.FMA(point11, reduce15)
+					reduce16 = e5.FMA(point12, reduce16)
+				}
+				t25 := k6.Mul(reduce13)
+				t26 := k6.Mul(reduce14)
+				t27 := k6.Mul(reduce15)
+				t28 := k6.Mul(reduce16)
 				t29 := square4.Sub(t25)
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
@@ -5642,34 +7351,34 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
 				square5 := vec.At(squares, i5)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
 				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
 				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
 					lo9 := i11 * n_41
-					k14 := lo2 + i11
-					k15 := lo3 + i11
-					k16 := lo4 + i11
-					k17 := lo5 + i11
-					point13 := vec.At(points, k14)
-					point14 := vec.At(points, k15)
-					point15 := vec.At(points, k16)
-					point16 := vec.At(points, k17)
+					k15 := lo2 + i11
+					k16 := lo3 + i11
+					k17 := lo4 + i11
+					k18 := lo5 + i11
+					point13 := vec.At(points, k15)
+					point14 := vec.At(points, k16)
+					point15 := vec.At(points, k17)
+					point16 := vec.At(points, k18)
 					e6 := vec.At(coordinates, lo9+i5)
 					t33 := e6 * point13
 					t34 := e6 * point14
 					t35 := e6 * point15
 					t36 := e6 * point16
-					reduce20 += t33
-					reduce21 += t34
-					reduce22 += t35
-					reduce23 += t36
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
 				}
-				t37 := 2 * reduce20
-				t38 := 2 * reduce21
-				t39 := 2 * reduce22
-				t40 := 2 * reduce23
+				t37 := 2 * reduce17
+				t38 := 2 * reduce18
+				t39 := 2 * reduce19
+				t40 := 2 * reduce20
 				t41 := square5 - t37
 				t42 := square5 - t38
 				t43 := square5 - t39
@@ -5717,25 +7426,25 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
 						v := vec.IotaI64x8(int64(i15))
-						result := vec.SelectI64x8(t45, v, k18)
+						result := vec.SelectI64x8(t45, v, k19)
 						label2 = label2.Min(result)
 						i16 := i15 + 8
 						distance2 := vec.LoadF64x8(distances, row6+i16)
 						t46 := distance2.Eq(leasts)
 						v2 := vec.IotaI64x8(int64(i16))
-						result2 := vec.SelectI64x8(t46, v2, k18)
+						result2 := vec.SelectI64x8(t46, v2, k19)
 						label3 = label3.Min(result2)
 					}
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance3 := vec.LoadF64x8(distances, row6+i15)
 						t47 := distance3.Eq(leasts)
 						v3 := vec.IotaI64x8(int64(i15))
-						result3 := vec.SelectI64x8(t47, v3, k18)
+						result3 := vec.SelectI64x8(t47, v3, k19)
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
@@ -5761,37 +7470,37 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					} else {
 						label5 = label
 					}
-					reduce24 := float64(0)
-					reduce25 := vec.FromArrayF64x8(&step3F64x8_0)
-					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce21 := float64(0)
+					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
 						i18 := lo10 + i17
 						point17 := vec.LoadF64x8(points, i18)
-						reduce25 = point17.FMA(point17, reduce25)
+						reduce22 = point17.FMA(point17, reduce22)
 						i19 := i17 + 8
 						i20 := lo10 + i19
 						point18 := vec.LoadF64x8(points, i20)
-						reduce26 = point18.FMA(point18, reduce26)
+						reduce23 = point18.FMA(point18, reduce23)
 					}
 					for ; i17+8 <= n5; i17 += 8 {
 						i21 := lo10 + i17
 						point19 := vec.LoadF64x8(points, i21)
-						reduce25 = point19.FMA(point19, reduce25)
+						reduce22 = point19.FMA(point19, reduce22)
 					}
-					reduce25 = reduce25.Add(reduce26)
-					reduce25.SumTo(&reduce24Sum[0], 0)
+					reduce22 = reduce22.Add(reduce23)
+					reduce22.SumTo(&reduce21Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce24 += vec.At(&reduce24Sum[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
-						k19 := lo10 + i17
-						point20 := vec.At(points, k19)
+						k20 := lo10 + i17
+						point20 := vec.At(points, k20)
 						t50 := point20 * point20
-						reduce24 += t50
+						reduce21 += t50
 					}
-					t51 := reduce24 + least
+					t51 := reduce21 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
@@ -5811,65 +7520,62 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k20 := vec.FromArrayF64x8(&step3F64x8_0)
-			k22 := vec.FromArrayF64x8(&step3F64x8_2)
-			if (i22 + 8) <= n_41 {
-				for ; i22+16 <= n_41; i22 += 16 {
-					square6 := vec.LoadF64x8(squares, i22)
-					reduce27 := k20
-					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-						lo12 := i23 * n_41
-						k21 := lo11 + i23
-						point21 := vec.LoadSplatF64x8(points, k21)
-						e11 := vec.LoadF64x8(coordinates, lo12+i22)
-						reduce27 = e11.FMA(point21, reduce27)
-					}
-					t53 := k22.Mul(reduce27)
-					t54 := square6.Sub(t53)
-					t54.Store(distances2, i22)
-					i24 := i22 + 8
-					square7 := vec.LoadF64x8(squares, i24)
-					reduce28 := k20
-					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-						lo13 := i25 * n_41
-						k23 := lo11 + i25
-						point22 := vec.LoadSplatF64x8(points, k23)
-						e12 := vec.LoadF64x8(coordinates, lo13+i24)
-						reduce28 = e12.FMA(point22, reduce28)
-					}
-					t55 := k22.Mul(reduce28)
-					t56 := square7.Sub(t55)
-					t56.Store(distances2, i24)
+			k21 := vec.FromArrayF64x8(&step3F64x8_0)
+			k23 := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i22+16 <= n_41; i22 += 16 {
+				square6 := vec.LoadF64x8(squares, i22)
+				reduce24 := k21
+				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+					lo12 := i23 * n_41
+					k22 := lo11 + i23
+					point21 := vec.LoadSplatF64x8(points, k22)
+					e11 := vec.LoadF64x8(coordinates, lo12+i22)
+					reduce24 = e11.FMA(point21, reduce24)
 				}
-				for ; i22 < n_41; i22 += 8 {
-					i22 = min(i22, n_41-8)
-					square8 := vec.LoadF64x8(squares, i22)
-					reduce29 := k20
-					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-						lo14 := i26 * n_41
-						k24 := lo11 + i26
-						point23 := vec.LoadSplatF64x8(points, k24)
-						e13 := vec.LoadF64x8(coordinates, lo14+i22)
-						reduce29 = e13.FMA(point23, reduce29)
-					}
-					t57 := k22.Mul(reduce29)
-					t58 := square8.Sub(t57)
-					t58.Store(distances2, i22)
+				t53 := k23.Mul(reduce24)
+				t54 := square6.Sub(t53)
+				t54.Store(distances2, i22)
+				i24 := i22 + 8
+				square7 := vec.LoadF64x8(squares, i24)
+				reduce25 := k21
+				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
+					lo13 := i25 * n_41
+					k24 := lo11 + i25
+					point22 := vec.LoadSplatF64x8(points, k24)
+					e12 := vec.LoadF64x8(coordinates, lo13+i24)
+					reduce25 = e12.FMA(point22, reduce25)
 				}
+				t55 := k23.Mul(reduce25)
+				t56 := square7.Sub(t55)
+				t56.Store(distances2, i24)
+			}
+			for ; i22+8 <= n_41; i22 += 8 {
+				square8 := vec.LoadF64x8(squares, i22)
+				reduce26 := k21
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+					lo14 := i26 * n_41
+					k25 := lo11 + i26
+					point23 := vec.LoadSplatF64x8(points, k25)
+					e13 := vec.LoadF64x8(coordinates, lo14+i22)
+					reduce26 = e13.FMA(point23, reduce26)
+				}
+				t57 := k23.Mul(reduce26)
+				t58 := square8.Sub(t57)
+				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
-				reduce30 := float64(0)
+				reduce27 := float64(0)
 				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 					lo15 := i27 * n_41
-					k25 := lo11 + i27
-					point24 := vec.At(points, k25)
+					k26 := lo11 + i27
+					point24 := vec.At(points, k26)
 					e14 := vec.At(coordinates, lo15+i22)
 					t59 := e14 * point24
-					reduce30 += t59
+					reduce27 += t59
 				}
-				t60 := 2 * reduce30
+				t60 := 2 * reduce27
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
@@ -5902,25 +7608,25 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k26 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x8(int64(i30))
-				result5 := vec.SelectI64x8(t62, v4, k26)
+				result5 := vec.SelectI64x8(t62, v4, k27)
 				label7 = label7.Min(result5)
 				i31 := i30 + 8
 				distance6 := vec.LoadF64x8(distances2, i31)
 				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x8(int64(i31))
-				result6 := vec.SelectI64x8(t63, v5, k26)
+				result6 := vec.SelectI64x8(t63, v5, k27)
 				label8 = label8.Min(result6)
 			}
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance7 := vec.LoadF64x8(distances2, i30)
 				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x8(int64(i30))
-				result7 := vec.SelectI64x8(t64, v6, k26)
+				result7 := vec.SelectI64x8(t64, v6, k27)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -5946,37 +7652,37 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			} else {
 				label10 = label6
 			}
-			reduce31 := float64(0)
-			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
-			reduce33 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce28 := float64(0)
+			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
 				i33 := lo11 + i32
 				point25 := vec.LoadF64x8(points, i33)
-				reduce32 = point25.FMA(point25, reduce32)
+				reduce29 = point25.FMA(point25, reduce29)
 				i34 := i32 + 8
 				i35 := lo11 + i34
 				point26 := vec.LoadF64x8(points, i35)
-				reduce33 = point26.FMA(point26, reduce33)
+				reduce30 = point26.FMA(point26, reduce30)
 			}
 			for ; i32+8 <= n6; i32 += 8 {
 				i36 := lo11 + i32
 				point27 := vec.LoadF64x8(points, i36)
-				reduce32 = point27.FMA(point27, reduce32)
+				reduce29 = point27.FMA(point27, reduce29)
 			}
-			reduce32 = reduce32.Add(reduce33)
-			reduce32.SumTo(&reduce31Sum[0], 0)
+			reduce29 = reduce29.Add(reduce30)
+			reduce29.SumTo(&reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
-				k27 := lo11 + i32
-				point28 := vec.At(points, k27)
+				k28 := lo11 + i32
+				point28 := vec.At(points, k28)
 				t67 := point28 * point28
-				reduce31 += t67
+				reduce28 += t67
 			}
-			t68 := reduce31 + least5
+			t68 := reduce28 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
@@ -6011,16 +7717,12 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [32]float64
-	var reduce10 [32]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce27Sum [1]float64
+	var reduce25Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce31Sum [1]float64
+	var reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
@@ -6050,35 +7752,54 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k9 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileRowsF64[4] = vec.Addr(points, lo6, m)
-				tileRowsF64[5] = vec.Addr(points, lo7, m)
-				tileRowsF64[6] = vec.Addr(points, lo8, m)
-				tileRowsF64[7] = vec.Addr(points, lo9, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
-				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				reduce6 := vec.LoadF64x4(&reduce[0], 16)
-				reduce7 := vec.LoadF64x4(&reduce[0], 20)
-				reduce8 := vec.LoadF64x4(&reduce[0], 24)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k9.Mul(reduce2)
-				t2 := k9.Mul(reduce3)
-				t3 := k9.Mul(reduce4)
-				t4 := k9.Mul(reduce5)
-				t5 := k9.Mul(reduce6)
-				t6 := k9.Mul(reduce7)
-				t7 := k9.Mul(reduce8)
-				t8 := k9.Mul(reduce9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+					lo10 := i10 * n_41
+					k2 := lo2 + i10
+					k3 := lo3 + i10
+					k4 := lo4 + i10
+					k5 := lo5 + i10
+					k6 := lo6 + i10
+					k7 := lo7 + i10
+					k8 := lo8 + i10
+					k9 := lo9 + i10
+					point := vec.LoadSplatF64x4(points, k2)
+					point2 := vec.LoadSplatF64x4(points, k3)
+					point3 := vec.LoadSplatF64x4(points, k4)
+					point4 := vec.LoadSplatF64x4(points, k5)
+					point5 := vec.LoadSplatF64x4(points, k6)
+					point6 := vec.LoadSplatF64x4(points, k7)
+					point7 := vec.LoadSplatF64x4(points, k8)
+					point8 := vec.LoadSplatF64x4(points, k9)
+					e2 := vec.LoadF64x4(coordinates, lo10+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+					reduce3 = e2.FMA(point3, reduce3)
+					reduce4 = e2.FMA(point4, reduce4)
+					reduce5 = e2.FMA(point5, reduce5)
+					reduce6 = e2.FMA(point6, reduce6)
+					reduce7 = e2.FMA(point7, reduce7)
+					reduce8 = e2.FMA(point8, reduce8)
+				}
+				t := k10.Mul(reduce)
+				t2 := k10.Mul(reduce2)
+				t3 := k10.Mul(reduce3)
+				t4 := k10.Mul(reduce4)
+				t5 := k10.Mul(reduce5)
+				t6 := k10.Mul(reduce6)
+				t7 := k10.Mul(reduce7)
+				t8 := k10.Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square.Sub(t2)
 				t11 := square.Sub(t3)
@@ -6099,32 +7820,50 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i9 < n_41) && (n_41 >= 4) {
 				i11 := n_41 - 4
 				square2 := vec.LoadF64x4(squares, i11)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileRowsF64[4] = vec.Addr(points, lo6, m)
-				tileRowsF64[5] = vec.Addr(points, lo7, m)
-				tileRowsF64[6] = vec.Addr(points, lo8, m)
-				tileRowsF64[7] = vec.Addr(points, lo9, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i11, m)
-				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				reduce15 := vec.LoadF64x4(&reduce10[0], 16)
-				reduce16 := vec.LoadF64x4(&reduce10[0], 20)
-				reduce17 := vec.LoadF64x4(&reduce10[0], 24)
-				reduce18 := vec.LoadF64x4(&reduce10[0], 28)
-				t17 := k9.Mul(reduce11)
-				t18 := k9.Mul(reduce12)
-				t19 := k9.Mul(reduce13)
-				t20 := k9.Mul(reduce14)
-				t21 := k9.Mul(reduce15)
-				t22 := k9.Mul(reduce16)
-				t23 := k9.Mul(reduce17)
-				t24 := k9.Mul(reduce18)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				reduce13 := k
+				reduce14 := k
+				reduce15 := k
+				reduce16 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+					lo11 := i12 * n_41
+					k11 := lo2 + i12
+					k12 := lo3 + i12
+					k13 := lo4 + i12
+					k14 := lo5 + i12
+					k15 := lo6 + i12
+					k16 := lo7 + i12
+					k17 := lo8 + i12
+					k18 := lo9 + i12
+					point9 := vec.LoadSplatF64x4(points, k11)
+					point10 := vec.LoadSplatF64x4(points, k12)
+					point11 := vec.LoadSplatF64x4(points, k13)
+					point12 := vec.LoadSplatF64x4(points, k14)
+					point13 := vec.LoadSplatF64x4(points, k15)
+					point14 := vec.LoadSplatF64x4(points, k16)
+					point15 := vec.LoadSplatF64x4(points, k17)
+					point16 := vec.LoadSplatF64x4(points, k18)
+					e3 := vec.LoadF64x4(coordinates, lo11+i11)
+					reduce9 = e3.FMA(point9, reduce9)
+					reduce10 = e3.FMA(point10, reduce10)
+					reduce11 = e3.FMA(point11, reduce11)
+					reduce12 = e3.FMA(point12, reduce12)
+					reduce13 = e3.FMA(point13, reduce13)
+					reduce14 = e3.FMA(point14, reduce14)
+					reduce15 = e3.FMA(point15, reduce15)
+					reduce16 = e3.FMA(point16, reduce16)
+				}
+				t17 := k10.Mul(reduce9)
+				t18 := k10.Mul(reduce10)
+				t19 := k10.Mul(reduce11)
+				t20 := k10.Mul(reduce12)
+				t21 := k10.Mul(reduce13)
+				t22 := k10.Mul(reduce14)
+				t23 := k10.Mul(reduce15)
+				t24 := k10.Mul(reduce16)
 				t25 := square2.Sub(t17)
 				t26 := square2.Sub(t18)
 				t27 := square2.Sub(t19)
@@ -6146,32 +7885,32 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
 				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
 				reduce19 := float64(0)
 				reduce20 := float64(0)
 				reduce21 := float64(0)
 				reduce22 := float64(0)
 				reduce23 := float64(0)
 				reduce24 := float64(0)
-				reduce25 := float64(0)
-				reduce26 := float64(0)
 				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
 					lo12 := i13 * n_41
-					k18 := lo2 + i13
-					k19 := lo3 + i13
-					k20 := lo4 + i13
-					k21 := lo5 + i13
-					k22 := lo6 + i13
-					k23 := lo7 + i13
-					k24 := lo8 + i13
-					k25 := lo9 + i13
-					point17 := vec.At(points, k18)
-					point18 := vec.At(points, k19)
-					point19 := vec.At(points, k20)
-					point20 := vec.At(points, k21)
-					point21 := vec.At(points, k22)
-					point22 := vec.At(points, k23)
-					point23 := vec.At(points, k24)
-					point24 := vec.At(points, k25)
+					k19 := lo2 + i13
+					k20 := lo3 + i13
+					k21 := lo4 + i13
+					k22 := lo5 + i13
+					k23 := lo6 + i13
+					k24 := lo7 + i13
+					k25 := lo8 + i13
+					k26 := lo9 + i13
+					point17 := vec.At(points, k19)
+					point18 := vec.At(points, k20)
+					point19 := vec.At(points, k21)
+					point20 := vec.At(points, k22)
+					point21 := vec.At(points, k23)
+					point22 := vec.At(points, k24)
+					point23 := vec.At(points, k25)
+					point24 := vec.At(points, k26)
 					e4 := vec.At(coordinates, lo12+i9)
 					t33 := e4 * point17
 					t34 := e4 * point18
@@ -6181,23 +7920,23 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					t38 := e4 * point22
 					t39 := e4 * point23
 					t40 := e4 * point24
-					reduce19 += t33
-					reduce20 += t34
-					reduce21 += t35
-					reduce22 += t36
-					reduce23 += t37
-					reduce24 += t38
-					reduce25 += t39
-					reduce26 += t40
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
 				}
-				t41 := 2 * reduce19
-				t42 := 2 * reduce20
-				t43 := 2 * reduce21
-				t44 := 2 * reduce22
-				t45 := 2 * reduce23
-				t46 := 2 * reduce24
-				t47 := 2 * reduce25
-				t48 := 2 * reduce26
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
 				t49 := square3 - t41
 				t50 := square3 - t42
 				t51 := square3 - t43
@@ -6243,12 +7982,12 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k26 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
 						v := vec.IotaI64x4(int64(i16))
-						result := vec.SelectI64x4(t57, v, k26)
+						result := vec.SelectI64x4(t57, v, k27)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -6273,26 +8012,26 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce27 := float64(0)
-					reduce28 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce25 := float64(0)
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
 						i18 := lo13 + i17
 						point25 := vec.LoadF64x4(points, i18)
-						reduce28 = point25.FMA(point25, reduce28)
+						reduce26 = point25.FMA(point25, reduce26)
 					}
-					reduce28.SumTo(&reduce27Sum[0], 0)
+					reduce26.SumTo(&reduce25Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce27 += vec.At(&reduce27Sum[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
-						k27 := lo13 + i17
-						point26 := vec.At(points, k27)
+						k28 := lo13 + i17
+						point26 := vec.At(points, k28)
 						t60 := point26 * point26
-						reduce27 += t60
+						reduce25 += t60
 					}
-					t61 := reduce27 + least
+					t61 := reduce25 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
@@ -6312,38 +8051,35 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k28 := vec.FromArrayF64x4(&step3F64x4_0)
-			k30 := vec.FromArrayF64x4(&step3F64x4_2)
-			if (i19 + 4) <= n_41 {
-				for ; i19 < n_41; i19 += 4 {
-					i19 = min(i19, n_41-4)
-					square4 := vec.LoadF64x4(squares, i19)
-					reduce29 := k28
-					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-						lo15 := i20 * n_41
-						k29 := lo14 + i20
-						point27 := vec.LoadSplatF64x4(points, k29)
-						e7 := vec.LoadF64x4(coordinates, lo15+i19)
-						reduce29 = e7.FMA(point27, reduce29)
-					}
-					t63 := k30.Mul(reduce29)
-					t64 := square4.Sub(t63)
-					t64.Store(distances2, i19)
+			k29 := vec.FromArrayF64x4(&step3F64x4_0)
+			k31 := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i19+4 <= n_41; i19 += 4 {
+				square4 := vec.LoadF64x4(squares, i19)
+				reduce27 := k29
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+					lo15 := i20 * n_41
+					k30 := lo14 + i20
+					point27 := vec.LoadSplatF64x4(points, k30)
+					e7 := vec.LoadF64x4(coordinates, lo15+i19)
+					reduce27 = e7.FMA(point27, reduce27)
 				}
+				t63 := k31.Mul(reduce27)
+				t64 := square4.Sub(t63)
+				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
 				square5 := vec.At(squares, i19)
-				reduce30 := float64(0)
+				reduce28 := float64(0)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo16 := i21 * n_41
-					k31 := lo14 + i21
-					point28 := vec.At(points, k31)
+					k32 := lo14 + i21
+					point28 := vec.At(points, k32)
 					e8 := vec.At(coordinates, lo16+i19)
 					t65 := e8 * point28
-					reduce30 += t65
+					reduce28 += t65
 				}
-				t66 := 2 * reduce30
+				t66 := 2 * reduce28
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
@@ -6366,12 +8102,12 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k32 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t68, v2, k32)
+				result3 := vec.SelectI64x4(t68, v2, k33)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -6396,26 +8132,26 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce31 := float64(0)
-			reduce32 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce29 := float64(0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
 				i25 := lo14 + i24
 				point29 := vec.LoadF64x4(points, i25)
-				reduce32 = point29.FMA(point29, reduce32)
+				reduce30 = point29.FMA(point29, reduce30)
 			}
-			reduce32.SumTo(&reduce31Sum[0], 0)
+			reduce30.SumTo(&reduce29Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
-				k33 := lo14 + i24
-				point30 := vec.At(points, k33)
+				k34 := lo14 + i24
+				point30 := vec.At(points, k34)
 				t71 := point30 * point30
-				reduce31 += t71
+				reduce29 += t71
 			}
-			t72 := reduce31 + least4
+			t72 := reduce29 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -6450,16 +8186,12 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [64]float64
-	var reduce10 [64]float64
 	var leastHeld [1]float64
 	var leastHeld2 [1]float64
-	var reduce27Sum [1]float64
+	var reduce25Sum [1]float64
 	var least4Held [1]float64
 	var least4Held2 [1]float64
-	var reduce31Sum [1]float64
+	var reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
@@ -6489,35 +8221,54 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k9 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileRowsF64[4] = vec.Addr(points, lo6, m)
-				tileRowsF64[5] = vec.Addr(points, lo7, m)
-				tileRowsF64[6] = vec.Addr(points, lo8, m)
-				tileRowsF64[7] = vec.Addr(points, lo9, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
-				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				reduce6 := vec.LoadF64x8(&reduce[0], 32)
-				reduce7 := vec.LoadF64x8(&reduce[0], 40)
-				reduce8 := vec.LoadF64x8(&reduce[0], 48)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k9.Mul(reduce2)
-				t2 := k9.Mul(reduce3)
-				t3 := k9.Mul(reduce4)
-				t4 := k9.Mul(reduce5)
-				t5 := k9.Mul(reduce6)
-				t6 := k9.Mul(reduce7)
-				t7 := k9.Mul(reduce8)
-				t8 := k9.Mul(reduce9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+					lo10 := i10 * n_41
+					k2 := lo2 + i10
+					k3 := lo3 + i10
+					k4 := lo4 + i10
+					k5 := lo5 + i10
+					k6 := lo6 + i10
+					k7 := lo7 + i10
+					k8 := lo8 + i10
+					k9 := lo9 + i10
+					point := vec.LoadSplatF64x8(points, k2)
+					point2 := vec.LoadSplatF64x8(points, k3)
+					point3 := vec.LoadSplatF64x8(points, k4)
+					point4 := vec.LoadSplatF64x8(points, k5)
+					point5 := vec.LoadSplatF64x8(points, k6)
+					point6 := vec.LoadSplatF64x8(points, k7)
+					point7 := vec.LoadSplatF64x8(points, k8)
+					point8 := vec.LoadSplatF64x8(points, k9)
+					e2 := vec.LoadF64x8(coordinates, lo10+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+					reduce3 = e2.FMA(point3, reduce3)
+					reduce4 = e2.FMA(point4, reduce4)
+					reduce5 = e2.FMA(point5, reduce5)
+					reduce6 = e2.FMA(point6, reduce6)
+					reduce7 = e2.FMA(point7, reduce7)
+					reduce8 = e2.FMA(point8, reduce8)
+				}
+				t := k10.Mul(reduce)
+				t2 := k10.Mul(reduce2)
+				t3 := k10.Mul(reduce3)
+				t4 := k10.Mul(reduce4)
+				t5 := k10.Mul(reduce5)
+				t6 := k10.Mul(reduce6)
+				t7 := k10.Mul(reduce7)
+				t8 := k10.Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square.Sub(t2)
 				t11 := square.Sub(t3)
@@ -6538,32 +8289,50 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
 				square2 := vec.LoadF64x8(squares, i11)
-				tileRowsF64[0] = vec.Addr(points, lo2, m)
-				tileRowsF64[1] = vec.Addr(points, lo3, m)
-				tileRowsF64[2] = vec.Addr(points, lo4, m)
-				tileRowsF64[3] = vec.Addr(points, lo5, m)
-				tileRowsF64[4] = vec.Addr(points, lo6, m)
-				tileRowsF64[5] = vec.Addr(points, lo7, m)
-				tileRowsF64[6] = vec.Addr(points, lo8, m)
-				tileRowsF64[7] = vec.Addr(points, lo9, m)
-				tileVectorsF64[0] = vec.Addr(coordinates, i11, m)
-				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				reduce15 := vec.LoadF64x8(&reduce10[0], 32)
-				reduce16 := vec.LoadF64x8(&reduce10[0], 40)
-				reduce17 := vec.LoadF64x8(&reduce10[0], 48)
-				reduce18 := vec.LoadF64x8(&reduce10[0], 56)
-				t17 := k9.Mul(reduce11)
-				t18 := k9.Mul(reduce12)
-				t19 := k9.Mul(reduce13)
-				t20 := k9.Mul(reduce14)
-				t21 := k9.Mul(reduce15)
-				t22 := k9.Mul(reduce16)
-				t23 := k9.Mul(reduce17)
-				t24 := k9.Mul(reduce18)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				reduce13 := k
+				reduce14 := k
+				reduce15 := k
+				reduce16 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+					lo11 := i12 * n_41
+					k11 := lo2 + i12
+					k12 := lo3 + i12
+					k13 := lo4 + i12
+					k14 := lo5 + i12
+					k15 := lo6 + i12
+					k16 := lo7 + i12
+					k17 := lo8 + i12
+					k18 := lo9 + i12
+					point9 := vec.LoadSplatF64x8(points, k11)
+					point10 := vec.LoadSplatF64x8(points, k12)
+					point11 := vec.LoadSplatF64x8(points, k13)
+					point12 := vec.LoadSplatF64x8(points, k14)
+					point13 := vec.LoadSplatF64x8(points, k15)
+					point14 := vec.LoadSplatF64x8(points, k16)
+					point15 := vec.LoadSplatF64x8(points, k17)
+					point16 := vec.LoadSplatF64x8(points, k18)
+					e3 := vec.LoadF64x8(coordinates, lo11+i11)
+					reduce9 = e3.FMA(point9, reduce9)
+					reduce10 = e3.FMA(point10, reduce10)
+					reduce11 = e3.FMA(point11, reduce11)
+					reduce12 = e3.FMA(point12, reduce12)
+					reduce13 = e3.FMA(point13, reduce13)
+					reduce14 = e3.FMA(point14, reduce14)
+					reduce15 = e3.FMA(point15, reduce15)
+					reduce16 = e3.FMA(point16, reduce16)
+				}
+				t17 := k10.Mul(reduce9)
+				t18 := k10.Mul(reduce10)
+				t19 := k10.Mul(reduce11)
+				t20 := k10.Mul(reduce12)
+				t21 := k10.Mul(reduce13)
+				t22 := k10.Mul(reduce14)
+				t23 := k10.Mul(reduce15)
+				t24 := k10.Mul(reduce16)
 				t25 := square2.Sub(t17)
 				t26 := square2.Sub(t18)
 				t27 := square2.Sub(t19)
@@ -6585,32 +8354,32 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
 				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
 				reduce19 := float64(0)
 				reduce20 := float64(0)
 				reduce21 := float64(0)
 				reduce22 := float64(0)
 				reduce23 := float64(0)
 				reduce24 := float64(0)
-				reduce25 := float64(0)
-				reduce26 := float64(0)
 				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
 					lo12 := i13 * n_41
-					k18 := lo2 + i13
-					k19 := lo3 + i13
-					k20 := lo4 + i13
-					k21 := lo5 + i13
-					k22 := lo6 + i13
-					k23 := lo7 + i13
-					k24 := lo8 + i13
-					k25 := lo9 + i13
-					point17 := vec.At(points, k18)
-					point18 := vec.At(points, k19)
-					point19 := vec.At(points, k20)
-					point20 := vec.At(points, k21)
-					point21 := vec.At(points, k22)
-					point22 := vec.At(points, k23)
-					point23 := vec.At(points, k24)
-					point24 := vec.At(points, k25)
+					k19 := lo2 + i13
+					k20 := lo3 + i13
+					k21 := lo4 + i13
+					k22 := lo5 + i13
+					k23 := lo6 + i13
+					k24 := lo7 + i13
+					k25 := lo8 + i13
+					k26 := lo9 + i13
+					point17 := vec.At(points, k19)
+					point18 := vec.At(points, k20)
+					point19 := vec.At(points, k21)
+					point20 := vec.At(points, k22)
+					point21 := vec.At(points, k23)
+					point22 := vec.At(points, k24)
+					point23 := vec.At(points, k25)
+					point24 := vec.At(points, k26)
 					e4 := vec.At(coordinates, lo12+i9)
 					t33 := e4 * point17
 					t34 := e4 * point18
@@ -6620,23 +8389,23 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					t38 := e4 * point22
 					t39 := e4 * point23
 					t40 := e4 * point24
-					reduce19 += t33
-					reduce20 += t34
-					reduce21 += t35
-					reduce22 += t36
-					reduce23 += t37
-					reduce24 += t38
-					reduce25 += t39
-					reduce26 += t40
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
 				}
-				t41 := 2 * reduce19
-				t42 := 2 * reduce20
-				t43 := 2 * reduce21
-				t44 := 2 * reduce22
-				t45 := 2 * reduce23
-				t46 := 2 * reduce24
-				t47 := 2 * reduce25
-				t48 := 2 * reduce26
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
 				t49 := square3 - t41
 				t50 := square3 - t42
 				t51 := square3 - t43
@@ -6682,12 +8451,12 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k26 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
 						v := vec.IotaI64x8(int64(i16))
-						result := vec.SelectI64x8(t57, v, k26)
+						result := vec.SelectI64x8(t57, v, k27)
 						label2 = label2.Min(result)
 					}
 					label3 := int(label2.ReduceMin())
@@ -6712,26 +8481,26 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					} else {
 						label4 = label
 					}
-					reduce27 := float64(0)
-					reduce28 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce25 := float64(0)
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
 						i18 := lo13 + i17
 						point25 := vec.LoadF64x8(points, i18)
-						reduce28 = point25.FMA(point25, reduce28)
+						reduce26 = point25.FMA(point25, reduce26)
 					}
-					reduce28.SumTo(&reduce27Sum[0], 0)
+					reduce26.SumTo(&reduce25Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
-					reduce27 += vec.At(&reduce27Sum[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
-						k27 := lo13 + i17
-						point26 := vec.At(points, k27)
+						k28 := lo13 + i17
+						point26 := vec.At(points, k28)
 						t60 := point26 * point26
-						reduce27 += t60
+						reduce25 += t60
 					}
-					t61 := reduce27 + least
+					t61 := reduce25 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
@@ -6751,38 +8520,35 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k28 := vec.FromArrayF64x8(&step3F64x8_0)
-			k30 := vec.FromArrayF64x8(&step3F64x8_2)
-			if (i19 + 8) <= n_41 {
-				for ; i19 < n_41; i19 += 8 {
-					i19 = min(i19, n_41-8)
-					square4 := vec.LoadF64x8(squares, i19)
-					reduce29 := k28
-					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-						lo15 := i20 * n_41
-						k29 := lo14 + i20
-						point27 := vec.LoadSplatF64x8(points, k29)
-						e7 := vec.LoadF64x8(coordinates, lo15+i19)
-						reduce29 = e7.FMA(point27, reduce29)
-					}
-					t63 := k30.Mul(reduce29)
-					t64 := square4.Sub(t63)
-					t64.Store(distances2, i19)
+			k29 := vec.FromArrayF64x8(&step3F64x8_0)
+			k31 := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i19+8 <= n_41; i19 += 8 {
+				square4 := vec.LoadF64x8(squares, i19)
+				reduce27 := k29
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+					lo15 := i20 * n_41
+					k30 := lo14 + i20
+					point27 := vec.LoadSplatF64x8(points, k30)
+					e7 := vec.LoadF64x8(coordinates, lo15+i19)
+					reduce27 = e7.FMA(point27, reduce27)
 				}
+				t63 := k31.Mul(reduce27)
+				t64 := square4.Sub(t63)
+				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
 				square5 := vec.At(squares, i19)
-				reduce30 := float64(0)
+				reduce28 := float64(0)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo16 := i21 * n_41
-					k31 := lo14 + i21
-					point28 := vec.At(points, k31)
+					k32 := lo14 + i21
+					point28 := vec.At(points, k32)
 					e8 := vec.At(coordinates, lo16+i19)
 					t65 := e8 * point28
-					reduce30 += t65
+					reduce28 += t65
 				}
-				t66 := 2 * reduce30
+				t66 := 2 * reduce28
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
@@ -6805,12 +8571,12 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k32 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t68, v2, k32)
+				result3 := vec.SelectI64x8(t68, v2, k33)
 				label6 = label6.Min(result3)
 			}
 			label7 := int(label6.ReduceMin())
@@ -6835,26 +8601,26 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label8 = label5
 			}
-			reduce31 := float64(0)
-			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce29 := float64(0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
 				i25 := lo14 + i24
 				point29 := vec.LoadF64x8(points, i25)
-				reduce32 = point29.FMA(point29, reduce32)
+				reduce30 = point29.FMA(point29, reduce30)
 			}
-			reduce32.SumTo(&reduce31Sum[0], 0)
+			reduce30.SumTo(&reduce29Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
-				k33 := lo14 + i24
-				point30 := vec.At(points, k33)
+				k34 := lo14 + i24
+				point30 := vec.At(points, k34)
 				t71 := point30 * point30
-				reduce31 += t71
+				reduce29 += t71
 			}
-			t72 := reduce31 + least4
+			t72 := reduce29 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
@@ -6865,9 +8631,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_isc_pool__pool computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step3_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6981,9 +8745,7 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step3_isc_pool__poolx2 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
-// and on one thread under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step3_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7115,9 +8877,7 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_isc_pool__poolx4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
-// and on one thread under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step3_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7267,9 +9027,7 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_iss_pool__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7358,9 +9116,7 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_pool__x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
-// and on one thread under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7484,10 +9240,292 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
-// and on one thread under
+// step3_iss_lane4__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k6 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.LoadSplatF64x4(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo2 := i3 * n_41
+					at := i3 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 4
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+				at3 := i4 * 4
+				e3 := vec.LoadF64x4(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+				at4 := i5 * 4
+				distance := vec.LoadF64x4(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x4(int64(i5))
+				result := vec.SelectI64x4(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x4(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
+				at5 := i6 * 4
+				point2 := vec.LoadF64x4(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo3 := i * d
+			end2 := lo3 + d
+			hi := min(end2, n_56)
+			n := hi - lo3
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo4 := i8 * n_41
+					k8 := lo3 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo4+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
+				k9 := lo3 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8__ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k6 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.LoadSplatF64x8(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo2 := i3 * n_41
+					at := i3 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 8
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+				at3 := i4 * 8
+				e3 := vec.LoadF64x8(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+				at4 := i5 * 8
+				distance := vec.LoadF64x8(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x8(int64(i5))
+				result := vec.SelectI64x8(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x8(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
+				at5 := i6 * 8
+				point2 := vec.LoadF64x8(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo3 := i * d
+			end2 := lo3 + d
+			hi := min(end2, n_56)
+			n := hi - lo3
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo4 := i8 * n_41
+					k8 := lo3 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo4+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
+				k9 := lo3 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7664,10 +9702,6 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [16]float64
-	var reduce6 [8]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 16384 {
@@ -7677,8 +9711,8 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size2 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.FromArrayF64x4(&step3F64x4_2)
-		k4 := vec.FromArrayF64x4(&step3F64x4_0)
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
 		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
 		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 		k8 := vec.FromArrayI64x4(&step3I64x4_0)
@@ -7694,20 +9728,27 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x4(squares, i3)
 				square3 := vec.LoadSplatF64x4(squares, i4)
 				square4 := vec.LoadSplatF64x4(squares, i5)
-				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i3, m)
-				tileRowsF64[2] = vec.Addr(coordinates, i4, m)
-				tileRowsF64[3] = vec.Addr(coordinates, i5, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
+					lo3 := i6 * n_41
+					at := i6 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
 				t5 := square.Sub(t)
 				t6 := square2.Sub(t2)
 				t7 := square3.Sub(t3)
@@ -7725,14 +9766,19 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x4(squares, i2)
 				square6 := vec.LoadSplatF64x4(squares, i7)
-				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i7, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x4(&reduce6[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 4, m)
-				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
-				t9 := k2.Mul(reduce7)
-				t10 := k2.Mul(reduce8)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo4 := i8 * n_41
+					at6 := i8 * 4
+					point2 := vec.LoadF64x4(pointsRows, at6)
+					e6 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					e7 := vec.LoadSplatF64x4(coordinates, lo4+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
 				t11 := square5.Sub(t9)
 				t12 := square6.Sub(t10)
 				at7 := i2 * 4
@@ -7742,15 +9788,15 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x4(squares, i2)
-				reduce9 := k4
+				reduce7 := k
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 4
 					point3 := vec.LoadF64x4(pointsRows, at9)
 					e8 := vec.LoadSplatF64x4(coordinates, lo5+i2)
-					reduce9 = e8.FMA(point3, reduce9)
+					reduce7 = e8.FMA(point3, reduce7)
 				}
-				t13 := k2.Mul(reduce9)
+				t13 := k3.Mul(reduce7)
 				t14 := square7.Sub(t13)
 				at10 := i2 * 4
 				t14.Store(distances, at10)
@@ -7772,14 +9818,14 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			t16 := label.Eq(k7)
 			label2 := vec.SelectI64x4(t16, k8, label)
-			reduce10 := k4
+			reduce8 := k
 			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 4
 				point4 := vec.LoadF64x4(pointsRows, at13)
-				reduce10 = point4.FMA(point4, reduce10)
+				reduce8 = point4.FMA(point4, reduce8)
 			}
-			t17 := reduce10.Add(least)
-			max2 := t17.Max(k4)
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
 			t18 := label2.I32x4()
 			max2.Store(nearest_Distance, i)
 			t18.Store(nearest_Label, i)
@@ -7797,16 +9843,16 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
 				square8 := vec.At(squares, i13)
-				reduce11 := float64(0)
+				reduce9 := float64(0)
 				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 					lo7 := i14 * n_41
 					k10 := lo6 + i14
 					point5 := vec.At(points, k10)
 					e10 := vec.At(coordinates, lo7+i13)
 					t19 := e10 * point5
-					reduce11 += t19
+					reduce9 += t19
 				}
-				t20 := 2 * reduce11
+				t20 := 2 * reduce9
 				t21 := square8 - t20
 				vec.Set(distances2, i13, t21)
 			}
@@ -7834,14 +9880,14 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label4 = label3
 			}
-			reduce12 := float64(0)
+			reduce10 := float64(0)
 			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
 				k11 := lo6 + i17
 				point6 := vec.At(points, k11)
 				t24 := point6 * point6
-				reduce12 += t24
+				reduce10 += t24
 			}
-			t25 := reduce12 + least2
+			t25 := reduce10 + least2
 			max3 := max(t25, 0)
 			t26 := int32(label4)
 			vec.Set(nearest_Distance, i, max3)
@@ -7876,13 +9922,6 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [32]float64
-	var reduce10 [16]float64
-	var reduce15 [8]float64
-	var reduce20 [16]float64
-	var reduce25 [8]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 16384 {
@@ -7894,11 +9933,11 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k8 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k9 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k10 := vec.FromArrayI64x4(&step3I64x4_0)
-		k13 := vec.FromArrayF64x4(&step3F64x4_0)
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k11 := vec.FromArrayI64x4(&step3I64x4_0)
 		size4 := n_41 * 4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
@@ -7916,29 +9955,41 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x4(squares, i4)
 				square3 := vec.LoadSplatF64x4(squares, i5)
 				square4 := vec.LoadSplatF64x4(squares, i6)
-				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i4, m)
-				tileRowsF64[2] = vec.Addr(coordinates, i5, m)
-				tileRowsF64[3] = vec.Addr(coordinates, i6, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
-				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 8)
-				reduce4 := vec.LoadF64x4(&reduce[0], 16)
-				reduce5 := vec.LoadF64x4(&reduce[0], 24)
-				reduce6 := vec.LoadF64x4(&reduce[0], 4)
-				reduce7 := vec.LoadF64x4(&reduce[0], 12)
-				reduce8 := vec.LoadF64x4(&reduce[0], 20)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := k3.Mul(reduce6)
-				t6 := k3.Mul(reduce7)
-				t7 := k3.Mul(reduce8)
-				t8 := k3.Mul(reduce9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo4 := i7 * n_41
+					at := i7 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i7 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
+					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square3.Sub(t3)
@@ -7968,19 +10019,27 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x4(squares, i3)
 				square6 := vec.LoadSplatF64x4(squares, i8)
-				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i8, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
-				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 2, &tileVectorsF64, 2, n_41, 4, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				t17 := k3.Mul(reduce11)
-				t18 := k3.Mul(reduce12)
-				t19 := k3.Mul(reduce13)
-				t20 := k3.Mul(reduce14)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
+					lo5 := i9 * n_41
+					at11 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at11)
+					at12 := i9 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
 				t21 := square5.Sub(t17)
 				t22 := square6.Sub(t18)
 				t23 := square5.Sub(t19)
@@ -7996,14 +10055,20 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x4(squares, i3)
-				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
-				vec.SumTileF64x4(&reduce15[0], &tileRowsF64, 1, &tileVectorsF64, 2, n_41, 4, m)
-				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
-				t25 := k3.Mul(reduce16)
-				t26 := k3.Mul(reduce17)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+					lo6 := i10 * n_41
+					at17 := i10 * 4
+					point5 := vec.LoadF64x4(pointsRows, at17)
+					at18 := i10 * 4
+					point6 := vec.LoadF64x4(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 4
@@ -8011,8 +10076,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				at20 := i3 * 4
 				t28.Store(distances2, at20)
 			}
-			least := k8
-			least2 := k8
+			least := k9
+			least2 := k9
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 4
 				e9 := vec.LoadF64x4(distances, at21)
@@ -8021,8 +10086,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				least = least.Min(e9)
 				least2 = least2.Min(e10)
 			}
-			label := k9
-			label2 := k9
+			label := k10
+			label2 := k10
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 4
 				distance := vec.LoadF64x4(distances, at23)
@@ -8031,30 +10096,30 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t29 := distance.Eq(least)
 				t30 := distance2.Eq(least2)
 				s7 := vec.SplatI64x4(int64(i12))
-				result := vec.SelectI64x4(t29, s7, k9)
+				result := vec.SelectI64x4(t29, s7, k10)
 				s8 := vec.SplatI64x4(int64(i12))
-				result2 := vec.SelectI64x4(t30, s8, k9)
+				result2 := vec.SelectI64x4(t30, s8, k10)
 				label = label.Min(result)
 				label2 = label2.Min(result2)
 			}
-			t31 := label.Eq(k9)
-			t32 := label2.Eq(k9)
-			label3 := vec.SelectI64x4(t31, k10, label)
-			label4 := vec.SelectI64x4(t32, k10, label2)
-			reduce18 := k13
-			reduce19 := k13
-			for i14 := 0; i14 < d; i14++ { // reduce, kmeans.go:35:9
-				at27 := i14 * 4
-				point9 := vec.LoadF64x4(pointsRows, at27)
-				at28 := i14 * 4
-				point10 := vec.LoadF64x4(pointsRows2, at28)
-				reduce18 = point9.FMA(point9, reduce18)
-				reduce19 = point10.FMA(point10, reduce19)
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x4(t31, k11, label)
+			label4 := vec.SelectI64x4(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
+				at25 := i13 * 4
+				point7 := vec.LoadF64x4(pointsRows, at25)
+				at26 := i13 * 4
+				point8 := vec.LoadF64x4(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
 			}
-			t33 := reduce18.Add(least)
-			t34 := reduce19.Add(least2)
-			max2 := t33.Max(k13)
-			max3 := t34.Max(k13)
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
 			t35 := label3.I32x4()
 			t36 := label4.I32x4()
 			max2.Store(nearest_Distance, i)
@@ -8064,101 +10129,113 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i15 := 0
-			for ; i15+4 <= n_41; i15 += 4 {
-				i16 := i15 + 1
-				i17 := i15 + 2
-				i18 := i15 + 3
-				square8 := vec.LoadSplatF64x4(squares, i15)
-				square9 := vec.LoadSplatF64x4(squares, i16)
-				square10 := vec.LoadSplatF64x4(squares, i17)
-				square11 := vec.LoadSplatF64x4(squares, i18)
-				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i16, m)
-				tileRowsF64[2] = vec.Addr(coordinates, i17, m)
-				tileRowsF64[3] = vec.Addr(coordinates, i18, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x4(&reduce20[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 4, m)
-				reduce21 := vec.LoadF64x4(&reduce20[0], 0)
-				reduce22 := vec.LoadF64x4(&reduce20[0], 4)
-				reduce23 := vec.LoadF64x4(&reduce20[0], 8)
-				reduce24 := vec.LoadF64x4(&reduce20[0], 12)
-				t37 := k3.Mul(reduce21)
-				t38 := k3.Mul(reduce22)
-				t39 := k3.Mul(reduce23)
-				t40 := k3.Mul(reduce24)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x4(squares, i14)
+				square9 := vec.LoadSplatF64x4(squares, i15)
+				square10 := vec.LoadSplatF64x4(squares, i16)
+				square11 := vec.LoadSplatF64x4(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+					lo8 := i18 * n_41
+					at27 := i18 * 4
+					point9 := vec.LoadF64x4(pointsRows, at27)
+					e11 := vec.LoadSplatF64x4(coordinates, lo8+i14)
+					e12 := vec.LoadSplatF64x4(coordinates, lo8+i15)
+					e13 := vec.LoadSplatF64x4(coordinates, lo8+i16)
+					e14 := vec.LoadSplatF64x4(coordinates, lo8+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
 				t41 := square8.Sub(t37)
 				t42 := square9.Sub(t38)
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
-				at30 := i15 * 4
-				t41.Store(distances3, at30)
-				at31 := i16 * 4
-				t42.Store(distances3, at31)
-				at32 := i17 * 4
-				t43.Store(distances3, at32)
-				at33 := i18 * 4
-				t44.Store(distances3, at33)
+				at28 := i14 * 4
+				t41.Store(distances3, at28)
+				at29 := i15 * 4
+				t42.Store(distances3, at29)
+				at30 := i16 * 4
+				t43.Store(distances3, at30)
+				at31 := i17 * 4
+				t44.Store(distances3, at31)
 			}
-			for ; i15+2 <= n_41; i15 += 2 {
-				i20 := i15 + 1
-				square12 := vec.LoadSplatF64x4(squares, i15)
-				square13 := vec.LoadSplatF64x4(squares, i20)
-				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i20, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x4(&reduce25[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 4, m)
-				reduce26 := vec.LoadF64x4(&reduce25[0], 0)
-				reduce27 := vec.LoadF64x4(&reduce25[0], 4)
-				t45 := k3.Mul(reduce26)
-				t46 := k3.Mul(reduce27)
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x4(squares, i14)
+				square13 := vec.LoadSplatF64x4(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+					lo9 := i20 * n_41
+					at32 := i20 * 4
+					point10 := vec.LoadF64x4(pointsRows, at32)
+					e15 := vec.LoadSplatF64x4(coordinates, lo9+i14)
+					e16 := vec.LoadSplatF64x4(coordinates, lo9+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
-				at35 := i15 * 4
-				t47.Store(distances3, at35)
-				at36 := i20 * 4
-				t48.Store(distances3, at36)
+				at33 := i14 * 4
+				t47.Store(distances3, at33)
+				at34 := i19 * 4
+				t48.Store(distances3, at34)
 			}
-			for ; i15 < n_41; i15++ {
-				square14 := vec.LoadSplatF64x4(squares, i15)
-				reduce28 := k13
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo10 := i22 * n_41
-					at37 := i22 * 4
-					point13 := vec.LoadF64x4(pointsRows, at37)
-					e17 := vec.LoadSplatF64x4(coordinates, lo10+i15)
-					reduce28 = e17.FMA(point13, reduce28)
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x4(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
+					lo10 := i21 * n_41
+					at35 := i21 * 4
+					point11 := vec.LoadF64x4(pointsRows, at35)
+					e17 := vec.LoadSplatF64x4(coordinates, lo10+i14)
+					reduce23 = e17.FMA(point11, reduce23)
 				}
-				t49 := k3.Mul(reduce28)
+				t49 := k4.Mul(reduce23)
 				t50 := square14.Sub(t49)
-				at38 := i15 * 4
-				t50.Store(distances3, at38)
+				at36 := i14 * 4
+				t50.Store(distances3, at36)
 			}
-			least3 := k8
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				at39 := i23 * 4
-				e18 := vec.LoadF64x4(distances3, at39)
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
+				at37 := i22 * 4
+				e18 := vec.LoadF64x4(distances3, at37)
 				least3 = least3.Min(e18)
 			}
-			label5 := k9
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				at40 := i24 * 4
-				distance3 := vec.LoadF64x4(distances3, at40)
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
+				at38 := i23 * 4
+				distance3 := vec.LoadF64x4(distances3, at38)
 				t51 := distance3.Eq(least3)
-				s16 := vec.SplatI64x4(int64(i24))
-				result3 := vec.SelectI64x4(t51, s16, k9)
+				s14 := vec.SplatI64x4(int64(i23))
+				result3 := vec.SelectI64x4(t51, s14, k10)
 				label5 = label5.Min(result3)
 			}
-			t52 := label5.Eq(k9)
-			label6 := vec.SelectI64x4(t52, k10, label5)
-			reduce29 := k13
-			for i25 := 0; i25 < d; i25++ { // reduce, kmeans.go:35:9
-				at41 := i25 * 4
-				point14 := vec.LoadF64x4(pointsRows, at41)
-				reduce29 = point14.FMA(point14, reduce29)
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x4(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
+				at39 := i24 * 4
+				point12 := vec.LoadF64x4(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
 			}
-			t53 := reduce29.Add(least3)
-			max4 := t53.Max(k13)
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
 			t54 := label6.I32x4()
 			max4.Store(nearest_Distance, i)
 			t54.Store(nearest_Label, i)
@@ -8174,33 +10251,33 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			hi2 := min(end4, n_56)
 			n := hi2 - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i26 := 0; i26 < n_41; i26++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i26)
-				reduce30 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					lo12 := i27 * n_41
-					k20 := lo11 + i27
-					point15 := vec.At(points, k20)
-					e19 := vec.At(coordinates, lo12+i26)
-					t55 := e19 * point15
-					reduce30 += t55
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+					lo12 := i26 * n_41
+					k18 := lo11 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo12+i25)
+					t55 := e19 * point13
+					reduce25 += t55
 				}
-				t56 := 2 * reduce30
+				t56 := 2 * reduce25
 				t57 := square15 - t56
-				vec.Set(distances4, i26, t57)
+				vec.Set(distances4, i25, t57)
 			}
 			least4 := math.Inf(1)
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:50:12
-				e20 := vec.At(distances4, i28)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
+				e20 := vec.At(distances4, i27)
 				least4 = min(least4, e20)
 			}
 			label7 := 9223372036854775807
-			for i29 := 0; i29 < n_41; i29++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i29)
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
+				distance4 := vec.At(distances4, i28)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
-					result4 = i29
+					result4 = i28
 				} else {
 					result4 = 9223372036854775807
 				}
@@ -8213,14 +10290,14 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			} else {
 				label8 = label7
 			}
-			reduce31 := float64(0)
-			for i30 := 0; i30 < n; i30++ { // reduce, kmeans.go:35:9
-				k21 := lo11 + i30
-				point16 := vec.At(points, k21)
-				t60 := point16 * point16
-				reduce31 += t60
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
+				k19 := lo11 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
 			}
-			t61 := reduce31 + least4
+			t61 := reduce26 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
 			vec.Set(nearest_Distance, i, max5)
@@ -8231,9 +10308,7 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8410,10 +10485,6 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [32]float64
-	var reduce6 [16]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 8192 {
@@ -8423,8 +10494,8 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size2 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.FromArrayF64x8(&step3F64x8_2)
-		k4 := vec.FromArrayF64x8(&step3F64x8_0)
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
 		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
 		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 		k8 := vec.FromArrayI64x8(&step3I64x8_0)
@@ -8440,20 +10511,27 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x8(squares, i3)
 				square3 := vec.LoadSplatF64x8(squares, i4)
 				square4 := vec.LoadSplatF64x8(squares, i5)
-				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i3, m)
-				tileRowsF64[2] = vec.Addr(coordinates, i4, m)
-				tileRowsF64[3] = vec.Addr(coordinates, i5, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
+					lo3 := i6 * n_41
+					at := i6 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
 				t5 := square.Sub(t)
 				t6 := square2.Sub(t2)
 				t7 := square3.Sub(t3)
@@ -8471,14 +10549,19 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x8(squares, i2)
 				square6 := vec.LoadSplatF64x8(squares, i7)
-				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i7, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x8(&reduce6[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 8, m)
-				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
-				t9 := k2.Mul(reduce7)
-				t10 := k2.Mul(reduce8)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo4 := i8 * n_41
+					at6 := i8 * 8
+					point2 := vec.LoadF64x8(pointsRows, at6)
+					e6 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					e7 := vec.LoadSplatF64x8(coordinates, lo4+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
 				t11 := square5.Sub(t9)
 				t12 := square6.Sub(t10)
 				at7 := i2 * 8
@@ -8488,15 +10571,15 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x8(squares, i2)
-				reduce9 := k4
+				reduce7 := k
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 8
 					point3 := vec.LoadF64x8(pointsRows, at9)
 					e8 := vec.LoadSplatF64x8(coordinates, lo5+i2)
-					reduce9 = e8.FMA(point3, reduce9)
+					reduce7 = e8.FMA(point3, reduce7)
 				}
-				t13 := k2.Mul(reduce9)
+				t13 := k3.Mul(reduce7)
 				t14 := square7.Sub(t13)
 				at10 := i2 * 8
 				t14.Store(distances, at10)
@@ -8518,14 +10601,14 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			t16 := label.Eq(k7)
 			label2 := vec.SelectI64x8(t16, k8, label)
-			reduce10 := k4
+			reduce8 := k
 			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 8
 				point4 := vec.LoadF64x8(pointsRows, at13)
-				reduce10 = point4.FMA(point4, reduce10)
+				reduce8 = point4.FMA(point4, reduce8)
 			}
-			t17 := reduce10.Add(least)
-			max2 := t17.Max(k4)
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
 			t18 := label2.I32x8()
 			max2.Store(nearest_Distance, i)
 			t18.Store(nearest_Label, i)
@@ -8543,16 +10626,16 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
 				square8 := vec.At(squares, i13)
-				reduce11 := float64(0)
+				reduce9 := float64(0)
 				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 					lo7 := i14 * n_41
 					k10 := lo6 + i14
 					point5 := vec.At(points, k10)
 					e10 := vec.At(coordinates, lo7+i13)
 					t19 := e10 * point5
-					reduce11 += t19
+					reduce9 += t19
 				}
-				t20 := 2 * reduce11
+				t20 := 2 * reduce9
 				t21 := square8 - t20
 				vec.Set(distances2, i13, t21)
 			}
@@ -8580,14 +10663,14 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			} else {
 				label4 = label3
 			}
-			reduce12 := float64(0)
+			reduce10 := float64(0)
 			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
 				k11 := lo6 + i17
 				point6 := vec.At(points, k11)
 				t24 := point6 * point6
-				reduce12 += t24
+				reduce10 += t24
 			}
-			t25 := reduce12 + least2
+			t25 := reduce10 + least2
 			max3 := max(t25, 0)
 			t26 := int32(label4)
 			vec.Set(nearest_Distance, i, max3)
@@ -8622,13 +10705,6 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
-	var tileRowsF64 [8]*float64
-	var tileVectorsF64 [2]*float64
-	var reduce [64]float64
-	var reduce10 [32]float64
-	var reduce15 [16]float64
-	var reduce20 [32]float64
-	var reduce25 [16]float64
 	i := lo
 	whole := min(hi, (n_56 / max(d, 1)))
 	if d > 8192 {
@@ -8640,11 +10716,11 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k8 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k9 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k10 := vec.FromArrayI64x8(&step3I64x8_0)
-		k13 := vec.FromArrayF64x8(&step3F64x8_0)
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k11 := vec.FromArrayI64x8(&step3I64x8_0)
 		size4 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
@@ -8662,29 +10738,41 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x8(squares, i4)
 				square3 := vec.LoadSplatF64x8(squares, i5)
 				square4 := vec.LoadSplatF64x8(squares, i6)
-				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i4, m)
-				tileRowsF64[2] = vec.Addr(coordinates, i5, m)
-				tileRowsF64[3] = vec.Addr(coordinates, i6, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
-				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 16)
-				reduce4 := vec.LoadF64x8(&reduce[0], 32)
-				reduce5 := vec.LoadF64x8(&reduce[0], 48)
-				reduce6 := vec.LoadF64x8(&reduce[0], 8)
-				reduce7 := vec.LoadF64x8(&reduce[0], 24)
-				reduce8 := vec.LoadF64x8(&reduce[0], 40)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := k3.Mul(reduce6)
-				t6 := k3.Mul(reduce7)
-				t7 := k3.Mul(reduce8)
-				t8 := k3.Mul(reduce9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo4 := i7 * n_41
+					at := i7 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i7 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
+					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square3.Sub(t3)
@@ -8714,19 +10802,27 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x8(squares, i3)
 				square6 := vec.LoadSplatF64x8(squares, i8)
-				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i8, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
-				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 2, &tileVectorsF64, 2, n_41, 8, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				t17 := k3.Mul(reduce11)
-				t18 := k3.Mul(reduce12)
-				t19 := k3.Mul(reduce13)
-				t20 := k3.Mul(reduce14)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
+					lo5 := i9 * n_41
+					at11 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at11)
+					at12 := i9 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
 				t21 := square5.Sub(t17)
 				t22 := square6.Sub(t18)
 				t23 := square5.Sub(t19)
@@ -8742,14 +10838,20 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x8(squares, i3)
-				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
-				vec.SumTileF64x8(&reduce15[0], &tileRowsF64, 1, &tileVectorsF64, 2, n_41, 8, m)
-				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
-				t25 := k3.Mul(reduce16)
-				t26 := k3.Mul(reduce17)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+					lo6 := i10 * n_41
+					at17 := i10 * 8
+					point5 := vec.LoadF64x8(pointsRows, at17)
+					at18 := i10 * 8
+					point6 := vec.LoadF64x8(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 8
@@ -8757,8 +10859,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				at20 := i3 * 8
 				t28.Store(distances2, at20)
 			}
-			least := k8
-			least2 := k8
+			least := k9
+			least2 := k9
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 8
 				e9 := vec.LoadF64x8(distances, at21)
@@ -8767,8 +10869,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				least = least.Min(e9)
 				least2 = least2.Min(e10)
 			}
-			label := k9
-			label2 := k9
+			label := k10
+			label2 := k10
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 8
 				distance := vec.LoadF64x8(distances, at23)
@@ -8777,30 +10879,30 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t29 := distance.Eq(least)
 				t30 := distance2.Eq(least2)
 				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, k9)
+				result := vec.SelectI64x8(t29, s7, k10)
 				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, k9)
+				result2 := vec.SelectI64x8(t30, s8, k10)
 				label = label.Min(result)
 				label2 = label2.Min(result2)
 			}
-			t31 := label.Eq(k9)
-			t32 := label2.Eq(k9)
-			label3 := vec.SelectI64x8(t31, k10, label)
-			label4 := vec.SelectI64x8(t32, k10, label2)
-			reduce18 := k13
-			reduce19 := k13
-			for i14 := 0; i14 < d; i14++ { // reduce, kmeans.go:35:9
-				at27 := i14 * 8
-				point9 := vec.LoadF64x8(pointsRows, at27)
-				at28 := i14 * 8
-				point10 := vec.LoadF64x8(pointsRows2, at28)
-				reduce18 = point9.FMA(point9, reduce18)
-				reduce19 = point10.FMA(point10, reduce19)
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x8(t31, k11, label)
+			label4 := vec.SelectI64x8(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
+				at25 := i13 * 8
+				point7 := vec.LoadF64x8(pointsRows, at25)
+				at26 := i13 * 8
+				point8 := vec.LoadF64x8(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
 			}
-			t33 := reduce18.Add(least)
-			t34 := reduce19.Add(least2)
-			max2 := t33.Max(k13)
-			max3 := t34.Max(k13)
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
 			t35 := label3.I32x8()
 			t36 := label4.I32x8()
 			max2.Store(nearest_Distance, i)
@@ -8810,101 +10912,113 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i15 := 0
-			for ; i15+4 <= n_41; i15 += 4 {
-				i16 := i15 + 1
-				i17 := i15 + 2
-				i18 := i15 + 3
-				square8 := vec.LoadSplatF64x8(squares, i15)
-				square9 := vec.LoadSplatF64x8(squares, i16)
-				square10 := vec.LoadSplatF64x8(squares, i17)
-				square11 := vec.LoadSplatF64x8(squares, i18)
-				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i16, m)
-				tileRowsF64[2] = vec.Addr(coordinates, i17, m)
-				tileRowsF64[3] = vec.Addr(coordinates, i18, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x8(&reduce20[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 8, m)
-				reduce21 := vec.LoadF64x8(&reduce20[0], 0)
-				reduce22 := vec.LoadF64x8(&reduce20[0], 8)
-				reduce23 := vec.LoadF64x8(&reduce20[0], 16)
-				reduce24 := vec.LoadF64x8(&reduce20[0], 24)
-				t37 := k3.Mul(reduce21)
-				t38 := k3.Mul(reduce22)
-				t39 := k3.Mul(reduce23)
-				t40 := k3.Mul(reduce24)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x8(squares, i14)
+				square9 := vec.LoadSplatF64x8(squares, i15)
+				square10 := vec.LoadSplatF64x8(squares, i16)
+				square11 := vec.LoadSplatF64x8(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+					lo8 := i18 * n_41
+					at27 := i18 * 8
+					point9 := vec.LoadF64x8(pointsRows, at27)
+					e11 := vec.LoadSplatF64x8(coordinates, lo8+i14)
+					e12 := vec.LoadSplatF64x8(coordinates, lo8+i15)
+					e13 := vec.LoadSplatF64x8(coordinates, lo8+i16)
+					e14 := vec.LoadSplatF64x8(coordinates, lo8+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
 				t41 := square8.Sub(t37)
 				t42 := square9.Sub(t38)
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
-				at30 := i15 * 8
-				t41.Store(distances3, at30)
-				at31 := i16 * 8
-				t42.Store(distances3, at31)
-				at32 := i17 * 8
-				t43.Store(distances3, at32)
-				at33 := i18 * 8
-				t44.Store(distances3, at33)
+				at28 := i14 * 8
+				t41.Store(distances3, at28)
+				at29 := i15 * 8
+				t42.Store(distances3, at29)
+				at30 := i16 * 8
+				t43.Store(distances3, at30)
+				at31 := i17 * 8
+				t44.Store(distances3, at31)
 			}
-			for ; i15+2 <= n_41; i15 += 2 {
-				i20 := i15 + 1
-				square12 := vec.LoadSplatF64x8(squares, i15)
-				square13 := vec.LoadSplatF64x8(squares, i20)
-				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
-				tileRowsF64[1] = vec.Addr(coordinates, i20, m)
-				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
-				vec.SumTileF64x8(&reduce25[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 8, m)
-				reduce26 := vec.LoadF64x8(&reduce25[0], 0)
-				reduce27 := vec.LoadF64x8(&reduce25[0], 8)
-				t45 := k3.Mul(reduce26)
-				t46 := k3.Mul(reduce27)
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x8(squares, i14)
+				square13 := vec.LoadSplatF64x8(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+					lo9 := i20 * n_41
+					at32 := i20 * 8
+					point10 := vec.LoadF64x8(pointsRows, at32)
+					e15 := vec.LoadSplatF64x8(coordinates, lo9+i14)
+					e16 := vec.LoadSplatF64x8(coordinates, lo9+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
-				at35 := i15 * 8
-				t47.Store(distances3, at35)
-				at36 := i20 * 8
-				t48.Store(distances3, at36)
+				at33 := i14 * 8
+				t47.Store(distances3, at33)
+				at34 := i19 * 8
+				t48.Store(distances3, at34)
 			}
-			for ; i15 < n_41; i15++ {
-				square14 := vec.LoadSplatF64x8(squares, i15)
-				reduce28 := k13
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo10 := i22 * n_41
-					at37 := i22 * 8
-					point13 := vec.LoadF64x8(pointsRows, at37)
-					e17 := vec.LoadSplatF64x8(coordinates, lo10+i15)
-					reduce28 = e17.FMA(point13, reduce28)
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x8(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
+					lo10 := i21 * n_41
+					at35 := i21 * 8
+					point11 := vec.LoadF64x8(pointsRows, at35)
+					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
+					reduce23 = e17.FMA(point11, reduce23)
 				}
-				t49 := k3.Mul(reduce28)
+				t49 := k4.Mul(reduce23)
 				t50 := square14.Sub(t49)
-				at38 := i15 * 8
-				t50.Store(distances3, at38)
+				at36 := i14 * 8
+				t50.Store(distances3, at36)
 			}
-			least3 := k8
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				at39 := i23 * 8
-				e18 := vec.LoadF64x8(distances3, at39)
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
+				at37 := i22 * 8
+				e18 := vec.LoadF64x8(distances3, at37)
 				least3 = least3.Min(e18)
 			}
-			label5 := k9
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				at40 := i24 * 8
-				distance3 := vec.LoadF64x8(distances3, at40)
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
+				at38 := i23 * 8
+				distance3 := vec.LoadF64x8(distances3, at38)
 				t51 := distance3.Eq(least3)
-				s16 := vec.SplatI64x8(int64(i24))
-				result3 := vec.SelectI64x8(t51, s16, k9)
+				s14 := vec.SplatI64x8(int64(i23))
+				result3 := vec.SelectI64x8(t51, s14, k10)
 				label5 = label5.Min(result3)
 			}
-			t52 := label5.Eq(k9)
-			label6 := vec.SelectI64x8(t52, k10, label5)
-			reduce29 := k13
-			for i25 := 0; i25 < d; i25++ { // reduce, kmeans.go:35:9
-				at41 := i25 * 8
-				point14 := vec.LoadF64x8(pointsRows, at41)
-				reduce29 = point14.FMA(point14, reduce29)
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x8(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
+				at39 := i24 * 8
+				point12 := vec.LoadF64x8(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
 			}
-			t53 := reduce29.Add(least3)
-			max4 := t53.Max(k13)
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
 			t54 := label6.I32x8()
 			max4.Store(nearest_Distance, i)
 			t54.Store(nearest_Label, i)
@@ -8920,33 +11034,33 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			hi2 := min(end4, n_56)
 			n := hi2 - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i26 := 0; i26 < n_41; i26++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i26)
-				reduce30 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					lo12 := i27 * n_41
-					k20 := lo11 + i27
-					point15 := vec.At(points, k20)
-					e19 := vec.At(coordinates, lo12+i26)
-					t55 := e19 * point15
-					reduce30 += t55
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+					lo12 := i26 * n_41
+					k18 := lo11 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo12+i25)
+					t55 := e19 * point13
+					reduce25 += t55
 				}
-				t56 := 2 * reduce30
+				t56 := 2 * reduce25
 				t57 := square15 - t56
-				vec.Set(distances4, i26, t57)
+				vec.Set(distances4, i25, t57)
 			}
 			least4 := math.Inf(1)
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:50:12
-				e20 := vec.At(distances4, i28)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
+				e20 := vec.At(distances4, i27)
 				least4 = min(least4, e20)
 			}
 			label7 := 9223372036854775807
-			for i29 := 0; i29 < n_41; i29++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i29)
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
+				distance4 := vec.At(distances4, i28)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
-					result4 = i29
+					result4 = i28
 				} else {
 					result4 = 9223372036854775807
 				}
@@ -8959,14 +11073,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			} else {
 				label8 = label7
 			}
-			reduce31 := float64(0)
-			for i30 := 0; i30 < n; i30++ { // reduce, kmeans.go:35:9
-				k21 := lo11 + i30
-				point16 := vec.At(points, k21)
-				t60 := point16 * point16
-				reduce31 += t60
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
+				k19 := lo11 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
 			}
-			t61 := reduce31 + least4
+			t61 := reduce26 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
 			vec.Set(nearest_Distance, i, max5)
@@ -9555,10 +11669,1577 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
+// step3_scs__pool_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+func step3_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	d := f.d
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			r1 := &f.surgeEnv3
+			r1.f, r1.l = f, l
+			r1.lo = lo
+			r1.distances = distances
+			w.For(n_41, l.Loops[1], step3_scs__pool__region1, r1) // map, kmeans.go:47:16
+			if w.Stopped() {
+				return
+			}
+			least := math.Inf(1)
+			r2 := &f.surgeEnv3
+			r2.f, r2.l = f, l
+			r2.distances = distances
+			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__pool__region2, r2) // reduce, kmeans.go:50:12
+			if w.Stopped() {
+				return
+			}
+			for k2 := range rt.Chunks(n_41, l.Loops[1]) {
+				least = min(least, r2.leastParts[k2])
+			}
+			label := 9223372036854775807
+			r3 := &f.surgeEnv3
+			r3.f, r3.l = f, l
+			r3.least = least
+			r3.distances = distances
+			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__pool__region3, r3) // reduce, kmeans.go:51:12
+			if w.Stopped() {
+				return
+			}
+			for k3 := range rt.Chunks(n_41, l.Loops[1]) {
+				label = min(label, r3.labelParts[k3])
+			}
+			t5 := label == 9223372036854775807
+			label3 := 0
+			if t5 {
+				label3 = 0
+			} else {
+				label3 = label
+			}
+			reduce2 := float64(0)
+			r4 := &f.surgeEnv3
+			r4.f, r4.l = f, l
+			r4.lo = lo
+			r4.reduce3 = rt.Grow(r4.reduce3, rt.Chunks(n, l.Loops[1]))
+			w.For(n, l.Loops[1], step3_scs__pool__region4, r4) // reduce, kmeans.go:35:9
+			if w.Stopped() {
+				return
+			}
+			for k5 := range rt.Chunks(n, l.Loops[1]) {
+				reduce2 += r4.reduce3[k5]
+			}
+			t7 := reduce2 + least
+			max2 := max(t7, 0)
+			t8 := int32(label3)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t8)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_scs__pool__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	distances := e.distances
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	m := f.m
+	n_41 := f.n_41
+	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
+		square := vec.At(squares, i2)
+		reduce := float64(0)
+		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+			lo3 := i3 * n_41
+			k := lo + i3
+			point := vec.At(points, k)
+			e2 := vec.At(coordinates, lo3+i2)
+			t := e2 * point
+			reduce += t
+		}
+		t2 := 2 * reduce
+		t3 := square - t2
+		vec.Set(distances, i2, t3)
+	}
+}
+
+func step3_scs__pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step3Env)
+	distances := e.distances
+	least2 := math.Inf(1)
+	for i4 := lo4; i4 < hi3; i4++ { // reduce, kmeans.go:50:12
+		e3 := vec.At(distances, i4)
+		least2 = min(least2, e3)
+	}
+	e.leastParts[chunk] = least2
+}
+
+func step3_scs__pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
+	e := env.(*step3Env)
+	least := e.least
+	distances := e.distances
+	label2 := 9223372036854775807
+	for i5 := lo5; i5 < hi4; i5++ { // reduce, kmeans.go:51:12
+		distance := vec.At(distances, i5)
+		t4 := distance == least
+		result := 0
+		if t4 {
+			result = i5
+		} else {
+			result = 9223372036854775807
+		}
+		label2 = min(label2, result)
+	}
+	e.labelParts[chunk] = label2
+}
+
+func step3_scs__pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	points := vec.Ptr(f.points)
+	reduce4 := float64(0)
+	for i6 := lo6; i6 < hi5; i6++ { // reduce, kmeans.go:35:9
+		k4 := lo + i6
+		point2 := vec.At(points, k4)
+		t6 := point2 * point2
+		reduce4 += t6
+	}
+	e.reduce3[chunk] = reduce4
+}
+
+// step3_scs__pool_x4 computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+func step3_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	d := f.d
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			r1 := &f.surgeEnv3
+			r1.f, r1.l = f, l
+			r1.lo = lo
+			r1.distances = distances
+			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region1, r1) // map, kmeans.go:47:16
+			if w.Stopped() {
+				return
+			}
+			least := math.Inf(1)
+			r2 := &f.surgeEnv3
+			r2.f, r2.l = f, l
+			r2.distances = distances
+			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region2, r2) // reduce, kmeans.go:50:12
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(n_41, l.Loops[1]) {
+				least = min(least, r2.leastParts[k6])
+			}
+			label := 9223372036854775807
+			r3 := &f.surgeEnv3
+			r3.f, r3.l = f, l
+			r3.least = least
+			r3.distances = distances
+			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region3, r3) // reduce, kmeans.go:51:12
+			if w.Stopped() {
+				return
+			}
+			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
+				label = min(label, r3.labelParts[k7])
+			}
+			t9 := label == 9223372036854775807
+			label3 := 0
+			if t9 {
+				label3 = 0
+			} else {
+				label3 = label
+			}
+			reduce5 := float64(0)
+			r4 := &f.surgeEnv3
+			r4.f, r4.l = f, l
+			r4.lo = lo
+			r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n, l.Loops[1]))
+			w.For(n, l.Loops[1], step3_scs__pool_x4_region4, r4) // reduce, kmeans.go:35:9
+			if w.Stopped() {
+				return
+			}
+			for k9 := range rt.Chunks(n, l.Loops[1]) {
+				reduce5 += r4.reduce6[k9]
+			}
+			t11 := reduce5 + least
+			max2 := max(t11, 0)
+			t12 := int32(label3)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t12)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_scs__pool_x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	distances := e.distances
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	m := f.m
+	n_41 := f.n_41
+	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
+		square := vec.At(squares, i2)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		i3 := 0
+		for ; i3+4 <= m; i3 += 4 {
+			lo3 := i3 * n_41
+			k := lo + i3
+			point := vec.At(points, k)
+			e2 := vec.At(coordinates, lo3+i2)
+			t := e2 * point
+			reduce += t
+			i4 := i3 + 1
+			lo4 := i4 * n_41
+			k2 := lo + i4
+			point2 := vec.At(points, k2)
+			e3 := vec.At(coordinates, lo4+i2)
+			t2 := e3 * point2
+			reduce2 += t2
+			i5 := i3 + 2
+			lo5 := i5 * n_41
+			k3 := lo + i5
+			point3 := vec.At(points, k3)
+			e4 := vec.At(coordinates, lo5+i2)
+			t3 := e4 * point3
+			reduce3 += t3
+			i6 := i3 + 3
+			lo6 := i6 * n_41
+			k4 := lo + i6
+			point4 := vec.At(points, k4)
+			e5 := vec.At(coordinates, lo6+i2)
+			t4 := e5 * point4
+			reduce4 += t4
+		}
+		for ; i3 < m; i3++ {
+			lo7 := i3 * n_41
+			k5 := lo + i3
+			point5 := vec.At(points, k5)
+			e6 := vec.At(coordinates, lo7+i2)
+			t5 := e6 * point5
+			reduce += t5
+		}
+		reduce += reduce2
+		reduce3 += reduce4
+		reduce += reduce3
+		t6 := 2 * reduce
+		t7 := square - t6
+		vec.Set(distances, i2, t7)
+	}
+}
+
+func step3_scs__pool_x4_region2(env any, w *rt.Worker, chunk, lo8, hi3 int) {
+	e := env.(*step3Env)
+	distances := e.distances
+	least2 := math.Inf(1)
+	for i7 := lo8; i7 < hi3; i7++ { // reduce, kmeans.go:50:12
+		e7 := vec.At(distances, i7)
+		least2 = min(least2, e7)
+	}
+	e.leastParts[chunk] = least2
+}
+
+func step3_scs__pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) {
+	e := env.(*step3Env)
+	least := e.least
+	distances := e.distances
+	label2 := 9223372036854775807
+	for i8 := lo9; i8 < hi4; i8++ { // reduce, kmeans.go:51:12
+		distance := vec.At(distances, i8)
+		t8 := distance == least
+		result := 0
+		if t8 {
+			result = i8
+		} else {
+			result = 9223372036854775807
+		}
+		label2 = min(label2, result)
+	}
+	e.labelParts[chunk] = label2
+}
+
+func step3_scs__pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	points := vec.Ptr(f.points)
+	reduce7 := float64(0)
+	for i9 := lo10; i9 < hi5; i9++ { // reduce, kmeans.go:35:9
+		k8 := lo + i9
+		point6 := vec.At(points, k8)
+		t10 := point6 * point6
+		reduce7 += t10
+	}
+	e.reduce6[chunk] = reduce7
+}
+
+// step3_scs__lane4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce3Sum [1]float64
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i2 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i2+4 <= n_41; i2 += 4 {
+				square := vec.LoadF64x4(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo2 := i3 * n_41
+					k2 := lo + i3
+					point := vec.LoadSplatF64x4(points, k2)
+					e2 := vec.LoadF64x4(coordinates, lo2+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				t2.Store(distances, i2)
+			}
+			vec.Clear()
+			for ; i2 < n_41; i2++ {
+				square2 := vec.At(squares, i2)
+				reduce2 := float64(0)
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
+					lo3 := i4 * n_41
+					k4 := lo + i4
+					point2 := vec.At(points, k4)
+					e3 := vec.At(coordinates, lo3+i2)
+					t3 := e3 * point2
+					reduce2 += t3
+				}
+				t4 := 2 * reduce2
+				t5 := square2 - t4
+				vec.Set(distances, i2, t5)
+			}
+			least := math.Inf(1)
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i5 := 0
+			for ; i5+4 <= n_41; i5 += 4 {
+				e4 := vec.LoadF64x4(distances, i5)
+				least2 = least2.Min(e4)
+			}
+			least3 := least2.ReduceMin()
+			vec.Clear()
+			least = min(least, least3)
+			for ; i5 < n_41; i5++ {
+				e5 := vec.At(distances, i5)
+				least = min(least, e5)
+			}
+			label := 9223372036854775807
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i6 := 0
+			vec.Set(&leastHeld[0], 0, least)
+			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i6+4 <= n_41; i6 += 4 {
+				distance := vec.LoadF64x4(distances, i6)
+				t6 := distance.Eq(leasts)
+				v := vec.IotaI64x4(int64(i6))
+				result := vec.SelectI64x4(t6, v, k5)
+				label2 = label2.Min(result)
+			}
+			label3 := int(label2.ReduceMin())
+			vec.Clear()
+			least = vec.At(&leastHeld[0], 0)
+			label = min(label, label3)
+			for ; i6 < n_41; i6++ {
+				distance2 := vec.At(distances, i6)
+				t7 := distance2 == least
+				result2 := 0
+				if t7 {
+					result2 = i6
+				} else {
+					result2 = 9223372036854775807
+				}
+				label = min(label, result2)
+			}
+			t8 := label == 9223372036854775807
+			label4 := 0
+			if t8 {
+				label4 = 0
+			} else {
+				label4 = label
+			}
+			reduce3 := float64(0)
+			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
+			i7 := 0
+			vec.Set(&leastHeld2[0], 0, least)
+			for ; i7+4 <= n; i7 += 4 {
+				i8 := lo + i7
+				point3 := vec.LoadF64x4(points, i8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			least = vec.At(&leastHeld2[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			for ; i7 < n; i7++ {
+				k6 := lo + i7
+				point4 := vec.At(points, k6)
+				t9 := point4 * point4
+				reduce3 += t9
+			}
+			t10 := reduce3 + least
+			max2 := max(t10, 0)
+			t11 := int32(label4)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t11)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_scs__lane8_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce3Sum [1]float64
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i2 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i2+8 <= n_41; i2 += 8 {
+				square := vec.LoadF64x8(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo2 := i3 * n_41
+					k2 := lo + i3
+					point := vec.LoadSplatF64x8(points, k2)
+					e2 := vec.LoadF64x8(coordinates, lo2+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				t2.Store(distances, i2)
+			}
+			vec.Clear()
+			for ; i2 < n_41; i2++ {
+				square2 := vec.At(squares, i2)
+				reduce2 := float64(0)
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
+					lo3 := i4 * n_41
+					k4 := lo + i4
+					point2 := vec.At(points, k4)
+					e3 := vec.At(coordinates, lo3+i2)
+					t3 := e3 * point2
+					reduce2 += t3
+				}
+				t4 := 2 * reduce2
+				t5 := square2 - t4
+				vec.Set(distances, i2, t5)
+			}
+			least := math.Inf(1)
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i5 := 0
+			for ; i5+8 <= n_41; i5 += 8 {
+				e4 := vec.LoadF64x8(distances, i5)
+				least2 = least2.Min(e4)
+			}
+			least3 := least2.ReduceMin()
+			vec.Clear()
+			least = min(least, least3)
+			for ; i5 < n_41; i5++ {
+				e5 := vec.At(distances, i5)
+				least = min(least, e5)
+			}
+			label := 9223372036854775807
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i6 := 0
+			vec.Set(&leastHeld[0], 0, least)
+			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i6+8 <= n_41; i6 += 8 {
+				distance := vec.LoadF64x8(distances, i6)
+				t6 := distance.Eq(leasts)
+				v := vec.IotaI64x8(int64(i6))
+				result := vec.SelectI64x8(t6, v, k5)
+				label2 = label2.Min(result)
+			}
+			label3 := int(label2.ReduceMin())
+			vec.Clear()
+			least = vec.At(&leastHeld[0], 0)
+			label = min(label, label3)
+			for ; i6 < n_41; i6++ {
+				distance2 := vec.At(distances, i6)
+				t7 := distance2 == least
+				result2 := 0
+				if t7 {
+					result2 = i6
+				} else {
+					result2 = 9223372036854775807
+				}
+				label = min(label, result2)
+			}
+			t8 := label == 9223372036854775807
+			label4 := 0
+			if t8 {
+				label4 = 0
+			} else {
+				label4 = label
+			}
+			reduce3 := float64(0)
+			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
+			i7 := 0
+			vec.Set(&leastHeld2[0], 0, least)
+			for ; i7+8 <= n; i7 += 8 {
+				i8 := lo + i7
+				point3 := vec.LoadF64x8(points, i8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			least = vec.At(&leastHeld2[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			for ; i7 < n; i7++ {
+				k6 := lo + i7
+				point4 := vec.At(points, k6)
+				t9 := point4 * point4
+				reduce3 += t9
+			}
+			t10 := reduce3 + least
+			max2 := max(t10, 0)
+			t11 := int32(label4)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t11)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_scs__poollane4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	d := f.d
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			r1 := &f.surgeEnv3
+			r1.f, r1.l = f, l
+			r1.lo = lo
+			r1.distances = distances
+			w.For(n_41, l.Loops[1], step3_scs__poollane4__region1, r1) // map, kmeans.go:47:16
+			if w.Stopped() {
+				return
+			}
+			least := math.Inf(1)
+			r2 := &f.surgeEnv3
+			r2.f, r2.l = f, l
+			r2.distances = distances
+			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__poollane4__region2, r2) // reduce, kmeans.go:50:12
+			if w.Stopped() {
+				return
+			}
+			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
+				least = min(least, r2.leastParts[k5])
+			}
+			label := 9223372036854775807
+			r3 := &f.surgeEnv3
+			r3.f, r3.l = f, l
+			r3.least = least
+			r3.distances = distances
+			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__poollane4__region3, r3) // reduce, kmeans.go:51:12
+			if w.Stopped() {
+				return
+			}
+			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
+				label = min(label, r3.labelParts[k7])
+			}
+			t8 := label == 9223372036854775807
+			label5 := 0
+			if t8 {
+				label5 = 0
+			} else {
+				label5 = label
+			}
+			reduce3 := float64(0)
+			r4 := &f.surgeEnv3
+			r4.f, r4.l = f, l
+			r4.lo = lo
+			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
+			w.For(n, l.Loops[1], step3_scs__poollane4__region4, r4) // reduce, kmeans.go:35:9
+			if w.Stopped() {
+				return
+			}
+			for k9 := range rt.Chunks(n, l.Loops[1]) {
+				reduce3 += r4.reduce4[k9]
+			}
+			t10 := reduce3 + least
+			max2 := max(t10, 0)
+			t11 := int32(label5)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t11)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	distances := e.distances
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	m := f.m
+	n_41 := f.n_41
+	i2 := lo2
+	k := vec.FromArrayF64x4(&step3F64x4_0)
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
+	for ; i2+4 <= hi2; i2 += 4 {
+		square := vec.LoadF64x4(squares, i2)
+		reduce := k
+		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+			lo3 := i3 * n_41
+			k2 := lo + i3
+			point := vec.LoadSplatF64x4(points, k2)
+			e2 := vec.LoadF64x4(coordinates, lo3+i2)
+			reduce = e2.FMA(point, reduce)
+		}
+		t := k3.Mul(reduce)
+		t2 := square.Sub(t)
+		t2.Store(distances, i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		square2 := vec.At(squares, i2)
+		reduce2 := float64(0)
+		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
+			lo4 := i4 * n_41
+			k4 := lo + i4
+			point2 := vec.At(points, k4)
+			e3 := vec.At(coordinates, lo4+i2)
+			t3 := e3 * point2
+			reduce2 += t3
+		}
+		t4 := 2 * reduce2
+		t5 := square2 - t4
+		vec.Set(distances, i2, t5)
+	}
+}
+
+func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
+	e := env.(*step3Env)
+	distances := e.distances
+	least2 := math.Inf(1)
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
+	i5 := lo5
+	for ; i5+4 <= hi3; i5 += 4 {
+		e4 := vec.LoadF64x4(distances, i5)
+		least3 = least3.Min(e4)
+	}
+	least4 := least3.ReduceMin()
+	vec.Clear()
+	least2 = min(least2, least4)
+	for ; i5 < hi3; i5++ {
+		e5 := vec.At(distances, i5)
+		least2 = min(least2, e5)
+	}
+	e.leastParts[chunk] = least2
+}
+
+func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
+	e := env.(*step3Env)
+	least := e.least
+	distances := e.distances
+	label2 := 9223372036854775807
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+	i6 := lo6
+	leasts := vec.SplatF64x4(least)
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+	for ; i6+4 <= hi4; i6 += 4 {
+		distance := vec.LoadF64x4(distances, i6)
+		t6 := distance.Eq(leasts)
+		v := vec.IotaI64x4(int64(i6))
+		result := vec.SelectI64x4(t6, v, k6)
+		label3 = label3.Min(result)
+	}
+	label4 := int(label3.ReduceMin())
+	vec.Clear()
+	label2 = min(label2, label4)
+	for ; i6 < hi4; i6++ {
+		distance2 := vec.At(distances, i6)
+		t7 := distance2 == least
+		result2 := 0
+		if t7 {
+			result2 = i6
+		} else {
+			result2 = 9223372036854775807
+		}
+		label2 = min(label2, result2)
+	}
+	e.labelParts[chunk] = label2
+}
+
+func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
+	reduce5 := float64(0)
+	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
+	i7 := lo7
+	for ; i7+4 <= hi5; i7 += 4 {
+		i8 := lo + i7
+		point3 := vec.LoadF64x4(points, i8)
+		reduce6 = point3.FMA(point3, reduce6)
+	}
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
+	for ; i7 < hi5; i7++ {
+		k8 := lo + i7
+		point4 := vec.At(points, k8)
+		t9 := point4 * point4
+		reduce5 += t9
+	}
+	e.reduce4[chunk] = reduce5
+}
+
+// step3_scs__poollane8_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	d := f.d
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			r1 := &f.surgeEnv3
+			r1.f, r1.l = f, l
+			r1.lo = lo
+			r1.distances = distances
+			w.For(n_41, l.Loops[1], step3_scs__poollane8__region1, r1) // map, kmeans.go:47:16
+			if w.Stopped() {
+				return
+			}
+			least := math.Inf(1)
+			r2 := &f.surgeEnv3
+			r2.f, r2.l = f, l
+			r2.distances = distances
+			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__poollane8__region2, r2) // reduce, kmeans.go:50:12
+			if w.Stopped() {
+				return
+			}
+			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
+				least = min(least, r2.leastParts[k5])
+			}
+			label := 9223372036854775807
+			r3 := &f.surgeEnv3
+			r3.f, r3.l = f, l
+			r3.least = least
+			r3.distances = distances
+			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_scs__poollane8__region3, r3) // reduce, kmeans.go:51:12
+			if w.Stopped() {
+				return
+			}
+			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
+				label = min(label, r3.labelParts[k7])
+			}
+			t8 := label == 9223372036854775807
+			label5 := 0
+			if t8 {
+				label5 = 0
+			} else {
+				label5 = label
+			}
+			reduce3 := float64(0)
+			r4 := &f.surgeEnv3
+			r4.f, r4.l = f, l
+			r4.lo = lo
+			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
+			w.For(n, l.Loops[1], step3_scs__poollane8__region4, r4) // reduce, kmeans.go:35:9
+			if w.Stopped() {
+				return
+			}
+			for k9 := range rt.Chunks(n, l.Loops[1]) {
+				reduce3 += r4.reduce4[k9]
+			}
+			t10 := reduce3 + least
+			max2 := max(t10, 0)
+			t11 := int32(label5)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t11)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	distances := e.distances
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	m := f.m
+	n_41 := f.n_41
+	i2 := lo2
+	k := vec.FromArrayF64x8(&step3F64x8_0)
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
+	for ; i2+8 <= hi2; i2 += 8 {
+		square := vec.LoadF64x8(squares, i2)
+		reduce := k
+		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+			lo3 := i3 * n_41
+			k2 := lo + i3
+			point := vec.LoadSplatF64x8(points, k2)
+			e2 := vec.LoadF64x8(coordinates, lo3+i2)
+			reduce = e2.FMA(point, reduce)
+		}
+		t := k3.Mul(reduce)
+		t2 := square.Sub(t)
+		t2.Store(distances, i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		square2 := vec.At(squares, i2)
+		reduce2 := float64(0)
+		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
+			lo4 := i4 * n_41
+			k4 := lo + i4
+			point2 := vec.At(points, k4)
+			e3 := vec.At(coordinates, lo4+i2)
+			t3 := e3 * point2
+			reduce2 += t3
+		}
+		t4 := 2 * reduce2
+		t5 := square2 - t4
+		vec.Set(distances, i2, t5)
+	}
+}
+
+func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
+	e := env.(*step3Env)
+	distances := e.distances
+	least2 := math.Inf(1)
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+	i5 := lo5
+	for ; i5+8 <= hi3; i5 += 8 {
+		e4 := vec.LoadF64x8(distances, i5)
+		least3 = least3.Min(e4)
+	}
+	least4 := least3.ReduceMin()
+	vec.Clear()
+	least2 = min(least2, least4)
+	for ; i5 < hi3; i5++ {
+		e5 := vec.At(distances, i5)
+		least2 = min(least2, e5)
+	}
+	e.leastParts[chunk] = least2
+}
+
+func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
+	e := env.(*step3Env)
+	least := e.least
+	distances := e.distances
+	label2 := 9223372036854775807
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+	i6 := lo6
+	leasts := vec.SplatF64x8(least)
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+	for ; i6+8 <= hi4; i6 += 8 {
+		distance := vec.LoadF64x8(distances, i6)
+		t6 := distance.Eq(leasts)
+		v := vec.IotaI64x8(int64(i6))
+		result := vec.SelectI64x8(t6, v, k6)
+		label3 = label3.Min(result)
+	}
+	label4 := int(label3.ReduceMin())
+	vec.Clear()
+	label2 = min(label2, label4)
+	for ; i6 < hi4; i6++ {
+		distance2 := vec.At(distances, i6)
+		t7 := distance2 == least
+		result2 := 0
+		if t7 {
+			result2 = i6
+		} else {
+			result2 = 9223372036854775807
+		}
+		label2 = min(label2, result2)
+	}
+	e.labelParts[chunk] = label2
+}
+
+func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
+	reduce5 := float64(0)
+	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
+	i7 := lo7
+	for ; i7+8 <= hi5; i7 += 8 {
+		i8 := lo + i7
+		point3 := vec.LoadF64x8(points, i8)
+		reduce6 = point3.FMA(point3, reduce6)
+	}
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
+	for ; i7 < hi5; i7++ {
+		k8 := lo + i7
+		point4 := vec.At(points, k8)
+		t9 := point4 * point4
+		reduce5 += t9
+	}
+	e.reduce4[chunk] = reduce5
+}
+
+// step3_ssc___pool computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+func step3_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.At(squares, i2)
+				reduce := float64(0)
+				r1 := &f.surgeEnv3
+				r1.f, r1.l = f, l
+				r1.lo = lo
+				r1.i2 = i2
+				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
+				w.For(m, l.Loops[2], step3_ssc___pool_region1, r1) // reduce, kmeans.go:48:22
+				if w.Stopped() {
+					return
+				}
+				for k2 := range rt.Chunks(m, l.Loops[2]) {
+					reduce += r1.reduce2[k2]
+				}
+				t2 := 2 * reduce
+				t3 := square - t2
+				vec.Set(distances, i2, t3)
+			}
+			least := math.Inf(1)
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+				e3 := vec.At(distances, i4)
+				least = min(least, e3)
+			}
+			label := 9223372036854775807
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+				distance := vec.At(distances, i5)
+				t4 := distance == least
+				result := 0
+				if t4 {
+					result = i5
+				} else {
+					result = 9223372036854775807
+				}
+				label = min(label, result)
+			}
+			t5 := label == 9223372036854775807
+			label2 := 0
+			if t5 {
+				label2 = 0
+			} else {
+				label2 = label
+			}
+			reduce4 := float64(0)
+			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
+				k3 := lo + i6
+				point2 := vec.At(points, k3)
+				t6 := point2 * point2
+				reduce4 += t6
+			}
+			t7 := reduce4 + least
+			max2 := max(t7, 0)
+			t8 := int32(label2)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t8)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_ssc___pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	i2 := e.i2
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	n_41 := f.n_41
+	reduce3 := float64(0)
+	for i3 := lo2; i3 < hi2; i3++ { // reduce, kmeans.go:48:22
+		lo3 := i3 * n_41
+		k := lo + i3
+		point := vec.At(points, k)
+		e2 := vec.At(coordinates, lo3+i2)
+		t := e2 * point
+		reduce3 += t
+	}
+	e.reduce2[chunk] = reduce3
+}
+
+// step3_ssc___poolx2 computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+func step3_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.At(squares, i2)
+				reduce := float64(0)
+				r1 := &f.surgeEnv3
+				r1.f, r1.l = f, l
+				r1.lo = lo
+				r1.i2 = i2
+				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
+				w.For(m, l.Loops[2], step3_ssc___poolx2_region1, r1) // reduce, kmeans.go:48:22
+				if w.Stopped() {
+					return
+				}
+				for k4 := range rt.Chunks(m, l.Loops[2]) {
+					reduce += r1.reduce2[k4]
+				}
+				t4 := 2 * reduce
+				t5 := square - t4
+				vec.Set(distances, i2, t5)
+			}
+			least := math.Inf(1)
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
+				e5 := vec.At(distances, i5)
+				least = min(least, e5)
+			}
+			label := 9223372036854775807
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
+				distance := vec.At(distances, i6)
+				t6 := distance == least
+				result := 0
+				if t6 {
+					result = i6
+				} else {
+					result = 9223372036854775807
+				}
+				label = min(label, result)
+			}
+			t7 := label == 9223372036854775807
+			label2 := 0
+			if t7 {
+				label2 = 0
+			} else {
+				label2 = label
+			}
+			reduce5 := float64(0)
+			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:35:9
+				k5 := lo + i7
+				point4 := vec.At(points, k5)
+				t8 := point4 * point4
+				reduce5 += t8
+			}
+			t9 := reduce5 + least
+			max2 := max(t9, 0)
+			t10 := int32(label2)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t10)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	i2 := e.i2
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	n_41 := f.n_41
+	reduce3 := float64(0)
+	reduce4 := float64(0)
+	i3 := lo2
+	for ; i3+2 <= hi2; i3 += 2 {
+		lo3 := i3 * n_41
+		k := lo + i3
+		point := vec.At(points, k)
+		e2 := vec.At(coordinates, lo3+i2)
+		t := e2 * point
+		reduce3 += t
+		i4 := i3 + 1
+		lo4 := i4 * n_41
+		k2 := lo + i4
+		point2 := vec.At(points, k2)
+		e3 := vec.At(coordinates, lo4+i2)
+		t2 := e3 * point2
+		reduce4 += t2
+	}
+	for ; i3 < hi2; i3++ {
+		lo5 := i3 * n_41
+		k3 := lo + i3
+		point3 := vec.At(points, k3)
+		e4 := vec.At(coordinates, lo5+i2)
+		t3 := e4 * point3
+		reduce3 += t3
+	}
+	reduce3 += reduce4
+	e.reduce2[chunk] = reduce3
+}
+
+// step3_ssc___poolx4 computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.At(squares, i2)
+				reduce := float64(0)
+				r1 := &f.surgeEnv3
+				r1.f, r1.l = f, l
+				r1.lo = lo
+				r1.i2 = i2
+				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
+				w.For(m, l.Loops[2], step3_ssc___poolx4_region1, r1) // reduce, kmeans.go:48:22
+				if w.Stopped() {
+					return
+				}
+				for k6 := range rt.Chunks(m, l.Loops[2]) {
+					reduce += r1.reduce2[k6]
+				}
+				t6 := 2 * reduce
+				t7 := square - t6
+				vec.Set(distances, i2, t7)
+			}
+			least := math.Inf(1)
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
+				e7 := vec.At(distances, i7)
+				least = min(least, e7)
+			}
+			label := 9223372036854775807
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
+				distance := vec.At(distances, i8)
+				t8 := distance == least
+				result := 0
+				if t8 {
+					result = i8
+				} else {
+					result = 9223372036854775807
+				}
+				label = min(label, result)
+			}
+			t9 := label == 9223372036854775807
+			label2 := 0
+			if t9 {
+				label2 = 0
+			} else {
+				label2 = label
+			}
+			reduce7 := float64(0)
+			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
+				k7 := lo + i9
+				point6 := vec.At(points, k7)
+				t10 := point6 * point6
+				reduce7 += t10
+			}
+			t11 := reduce7 + least
+			max2 := max(t11, 0)
+			t12 := int32(label2)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t12)
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo := e.lo
+	i2 := e.i2
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	n_41 := f.n_41
+	reduce3 := float64(0)
+	reduce4 := float64(0)
+	reduce5 := float64(0)
+	reduce6 := float64(0)
+	i3 := lo2
+	for ; i3+4 <= hi2; i3 += 4 {
+		lo3 := i3 * n_41
+		k := lo + i3
+		point := vec.At(points, k)
+		e2 := vec.At(coordinates, lo3+i2)
+		t := e2 * point
+		reduce3 += t
+		i4 := i3 + 1
+		lo4 := i4 * n_41
+		k2 := lo + i4
+		point2 := vec.At(points, k2)
+		e3 := vec.At(coordinates, lo4+i2)
+		t2 := e3 * point2
+		reduce4 += t2
+		i5 := i3 + 2
+		lo5 := i5 * n_41
+		k3 := lo + i5
+		point3 := vec.At(points, k3)
+		e4 := vec.At(coordinates, lo5+i2)
+		t3 := e4 * point3
+		reduce5 += t3
+		i6 := i3 + 3
+		lo6 := i6 * n_41
+		k4 := lo + i6
+		point4 := vec.At(points, k4)
+		e5 := vec.At(coordinates, lo6+i2)
+		t4 := e5 * point4
+		reduce6 += t4
+	}
+	for ; i3 < hi2; i3++ {
+		lo7 := i3 * n_41
+		k5 := lo + i3
+		point5 := vec.At(points, k5)
+		e6 := vec.At(coordinates, lo7+i2)
+		t5 := e6 * point5
+		reduce3 += t5
+	}
+	reduce3 += reduce4
+	reduce5 += reduce6
+	reduce3 += reduce5
+	e.reduce2[chunk] = reduce3
+}
+
+// step3_sss___ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
+func step3_sss___(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.At(squares, i2)
+				reduce := float64(0)
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo2 := i3 * n_41
+					k := lo + i3
+					point := vec.At(points, k)
+					e2 := vec.At(coordinates, lo2+i2)
+					t := e2 * point
+					reduce += t
+				}
+				t2 := 2 * reduce
+				t3 := square - t2
+				vec.Set(distances, i2, t3)
+			}
+			least := math.Inf(1)
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+				e3 := vec.At(distances, i4)
+				least = min(least, e3)
+			}
+			label := 9223372036854775807
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+				distance := vec.At(distances, i5)
+				t4 := distance == least
+				result := 0
+				if t4 {
+					result = i5
+				} else {
+					result = 9223372036854775807
+				}
+				label = min(label, result)
+			}
+			t5 := label == 9223372036854775807
+			label2 := 0
+			if t5 {
+				label2 = 0
+			} else {
+				label2 = label
+			}
+			reduce2 := float64(0)
+			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
+				k2 := lo + i6
+				point2 := vec.At(points, k2)
+				t6 := point2 * point2
+				reduce2 += t6
+			}
+			t7 := reduce2 + least
+			max2 := max(t7, 0)
+			t8 := int32(label2)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t8)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_sss___x4 computes Step.3 (kmeans.go:46) under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
+func step3_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo := i * d
+			end := lo + d
+			hi := min(end, n_56)
+			n := hi - lo
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := vec.At(squares, i2)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				i3 := 0
+				for ; i3+4 <= m; i3 += 4 {
+					lo2 := i3 * n_41
+					k := lo + i3
+					point := vec.At(points, k)
+					e2 := vec.At(coordinates, lo2+i2)
+					t := e2 * point
+					reduce += t
+					i4 := i3 + 1
+					lo3 := i4 * n_41
+					k2 := lo + i4
+					point2 := vec.At(points, k2)
+					e3 := vec.At(coordinates, lo3+i2)
+					t2 := e3 * point2
+					reduce2 += t2
+					i5 := i3 + 2
+					lo4 := i5 * n_41
+					k3 := lo + i5
+					point3 := vec.At(points, k3)
+					e4 := vec.At(coordinates, lo4+i2)
+					t3 := e4 * point3
+					reduce3 += t3
+					i6 := i3 + 3
+					lo5 := i6 * n_41
+					k4 := lo + i6
+					point4 := vec.At(points, k4)
+					e5 := vec.At(coordinates, lo5+i2)
+					t4 := e5 * point4
+					reduce4 += t4
+				}
+				for ; i3 < m; i3++ {
+					lo6 := i3 * n_41
+					k5 := lo + i3
+					point5 := vec.At(points, k5)
+					e6 := vec.At(coordinates, lo6+i2)
+					t5 := e6 * point5
+					reduce += t5
+				}
+				reduce += reduce2
+				reduce3 += reduce4
+				reduce += reduce3
+				t6 := 2 * reduce
+				t7 := square - t6
+				vec.Set(distances, i2, t7)
+			}
+			least := math.Inf(1)
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
+				e7 := vec.At(distances, i7)
+				least = min(least, e7)
+			}
+			label := 9223372036854775807
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
+				distance := vec.At(distances, i8)
+				t8 := distance == least
+				result := 0
+				if t8 {
+					result = i8
+				} else {
+					result = 9223372036854775807
+				}
+				label = min(label, result)
+			}
+			t9 := label == 9223372036854775807
+			label2 := 0
+			if t9 {
+				label2 = 0
+			} else {
+				label2 = label
+			}
+			reduce5 := float64(0)
+			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
+				k6 := lo + i9
+				point6 := vec.At(points, k6)
+				t10 := point6 * point6
+				reduce5 += t10
+			}
+			t11 := reduce5 + least
+			max2 := max(t11, 0)
+			t12 := int32(label2)
+			vec.Set(nearest_Distance, i, max2)
+			vec.Set(nearest_Label, i, t12)
+			w.Release(mark)
+		}
+	}
+}
+
 // step4_c_pool computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// Step.4/nest/sequential/goroutine/unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9630,9 +13311,7 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poolx4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Step.4/nest/sequential/goroutine/unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9682,10 +13361,208 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
-// and on one thread under
+// step4_c_lane4 computes Step.4 (kmeans.go:62) under
 // Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	var inertia2Sum [1]float64
+	inertia2 := float64(0)
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	i := 0
+	for ; i+4 <= n_59; i += 4 {
+		n_Distance := vec.LoadF64x4(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance)
+	}
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
+	for ; i < n_59; i++ {
+		n_Distance2 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance2
+	}
+	f.inertia = inertia2
+}
+
+// step4_c_lane4x2 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
+func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	var inertia2Sum [1]float64
+	inertia2 := float64(0)
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	i := 0
+	for ; i+8 <= n_59; i += 8 {
+		n_Distance := vec.LoadF64x4(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance)
+		i2 := i + 4
+		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
+		inertia4 = inertia4.Add(n_Distance2)
+	}
+	for ; i+4 <= n_59; i += 4 {
+		n_Distance3 := vec.LoadF64x4(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance3)
+	}
+	inertia3 = inertia3.Add(inertia4)
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
+	for ; i < n_59; i++ {
+		n_Distance4 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance4
+	}
+	f.inertia = inertia2
+}
+
+// step4_c_lane4x4 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	var inertia2Sum [1]float64
+	inertia2 := float64(0)
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
+	i := 0
+	for ; i+16 <= n_59; i += 16 {
+		n_Distance := vec.LoadF64x4(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance)
+		i2 := i + 4
+		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
+		inertia4 = inertia4.Add(n_Distance2)
+		i3 := i + 8
+		n_Distance3 := vec.LoadF64x4(nearest_Distance, i3)
+		inertia5 = inertia5.Add(n_Distance3)
+		i4 := i + 12
+		n_Distance4 := vec.LoadF64x4(nearest_Distance, i4)
+		inertia6 = inertia6.Add(n_Distance4)
+	}
+	for ; i+4 <= n_59; i += 4 {
+		n_Distance5 := vec.LoadF64x4(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance5)
+	}
+	inertia3 = inertia3.Add(inertia4)
+	inertia5 = inertia5.Add(inertia6)
+	inertia3 = inertia3.Add(inertia5)
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
+	for ; i < n_59; i++ {
+		n_Distance6 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance6
+	}
+	f.inertia = inertia2
+}
+
+// step4_c_lane8 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	var inertia2Sum [1]float64
+	inertia2 := float64(0)
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	i := 0
+	for ; i+8 <= n_59; i += 8 {
+		n_Distance := vec.LoadF64x8(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance)
+	}
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
+	for ; i < n_59; i++ {
+		n_Distance2 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance2
+	}
+	f.inertia = inertia2
+}
+
+// step4_c_lane8x2 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
+func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	var inertia2Sum [1]float64
+	inertia2 := float64(0)
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	i := 0
+	for ; i+16 <= n_59; i += 16 {
+		n_Distance := vec.LoadF64x8(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance)
+		i2 := i + 8
+		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
+		inertia4 = inertia4.Add(n_Distance2)
+	}
+	for ; i+8 <= n_59; i += 8 {
+		n_Distance3 := vec.LoadF64x8(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance3)
+	}
+	inertia3 = inertia3.Add(inertia4)
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
+	for ; i < n_59; i++ {
+		n_Distance4 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance4
+	}
+	f.inertia = inertia2
+}
+
+// step4_c_lane8x4 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	var inertia2Sum [1]float64
+	inertia2 := float64(0)
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
+	i := 0
+	for ; i+32 <= n_59; i += 32 {
+		n_Distance := vec.LoadF64x8(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance)
+		i2 := i + 8
+		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
+		inertia4 = inertia4.Add(n_Distance2)
+		i3 := i + 16
+		n_Distance3 := vec.LoadF64x8(nearest_Distance, i3)
+		inertia5 = inertia5.Add(n_Distance3)
+		i4 := i + 24
+		n_Distance4 := vec.LoadF64x8(nearest_Distance, i4)
+		inertia6 = inertia6.Add(n_Distance4)
+	}
+	for ; i+8 <= n_59; i += 8 {
+		n_Distance5 := vec.LoadF64x8(nearest_Distance, i)
+		inertia3 = inertia3.Add(n_Distance5)
+	}
+	inertia3 = inertia3.Add(inertia4)
+	inertia5 = inertia5.Add(inertia6)
+	inertia3 = inertia3.Add(inertia5)
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
+	for ; i < n_59; i++ {
+		n_Distance6 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance6
+	}
+	f.inertia = inertia2
+}
+
+// step4_c_poollane4 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9726,9 +13603,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
 func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9778,9 +13653,7 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9840,9 +13713,7 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9883,9 +13754,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
 func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9935,9 +13804,7 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9994,6 +13861,54 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia3 += n_Distance6
 	}
 	e.inertiaParts[chunk] = inertia3
+}
+
+// step4_s_ computes Step.4 (kmeans.go:62) under
+// Step.4/nest/sequential/goroutine/unroll_1=1.
+func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	for i := 0; i < n_59; i++ { // reduce, kmeans.go:62:66
+		n_Distance := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance
+	}
+	f.inertia = inertia2
+}
+
+// step4_s_x4 computes Step.4 (kmeans.go:62) under
+// Step.4/nest/sequential/goroutine/unroll_1=4.
+func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	inertia3 := float64(0)
+	inertia4 := float64(0)
+	inertia5 := float64(0)
+	i := 0
+	for ; i+4 <= n_59; i += 4 {
+		n_Distance := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance
+		i2 := i + 1
+		n_Distance2 := vec.At(nearest_Distance, i2)
+		inertia3 += n_Distance2
+		i3 := i + 2
+		n_Distance3 := vec.At(nearest_Distance, i3)
+		inertia4 += n_Distance3
+		i4 := i + 3
+		n_Distance4 := vec.At(nearest_Distance, i4)
+		inertia5 += n_Distance4
+	}
+	for ; i < n_59; i++ {
+		n_Distance5 := vec.At(nearest_Distance, i)
+		inertia2 += n_Distance5
+	}
+	inertia2 += inertia3
+	inertia4 += inertia5
+	inertia2 += inertia4
+	f.inertia = inertia2
 }
 
 // step5_c_pool computes Step.5 (kmeans.go:70) under
@@ -11381,9 +15296,7 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step7_ii_pool_pool computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func step7_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -11452,9 +15365,7 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func step7_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -11551,9 +15462,7 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func step7_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -11676,9 +15585,7 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -11710,22 +15617,19 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		if (i2 + 4) <= n3 {
-			for ; i2 < n3; i2 += 4 {
-				i2 = min(i2, n3-4)
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
-				var result vec.F64x4
-				if t {
-					result = centroid
-				} else {
-					t2 := n2s.F64x4()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__6, lo2+i2)
+		for ; i2+4 <= n3; i2 += 4 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
 			}
+			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -11746,9 +15650,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -11780,49 +15682,46 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		if (i2 + 4) <= n3 {
-			for ; i2+8 <= n3; i2 += 8 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
-				var result vec.F64x4
-				if t {
-					result = centroid
-				} else {
-					t2 := n2s.F64x4()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__6, lo2+i2)
-				i4 := i2 + 4
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				e3 := vec.LoadF64x4(histogram, i5)
-				var result2 vec.F64x4
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n2s.F64x4()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__6, lo2+i4)
+		for ; i2+8 <= n3; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
 			}
-			for ; i2 < n3; i2 += 4 {
-				i2 = min(i2, n3-4)
-				i6 := lo3 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				e4 := vec.LoadF64x4(histogram, i6)
-				var result3 vec.F64x4
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n2s.F64x4()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__6, lo2+i2)
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
 			}
+			result2.Store(map__6, lo2+i4)
+		}
+		for ; i2+4 <= n3; i2 += 4 {
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -11843,9 +15742,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -11877,75 +15774,72 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		if (i2 + 4) <= n3 {
-			for ; i2+16 <= n3; i2 += 16 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
-				var result vec.F64x4
-				if t {
-					result = centroid
-				} else {
-					t2 := n2s.F64x4()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__6, lo2+i2)
-				i4 := i2 + 4
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				e3 := vec.LoadF64x4(histogram, i5)
-				var result2 vec.F64x4
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n2s.F64x4()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__6, lo2+i4)
-				i6 := i2 + 8
-				i7 := lo3 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				e4 := vec.LoadF64x4(histogram, i7)
-				var result3 vec.F64x4
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n2s.F64x4()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__6, lo2+i6)
-				i8 := i2 + 12
-				i9 := lo3 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				e5 := vec.LoadF64x4(histogram, i9)
-				var result4 vec.F64x4
-				if t {
-					result4 = centroid4
-				} else {
-					t8 := n2s.F64x4()
-					t9 := e5.Div(t8)
-					result4 = t9
-				}
-				result4.Store(map__6, lo2+i8)
+		for ; i2+16 <= n3; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
 			}
-			for ; i2 < n3; i2 += 4 {
-				i2 = min(i2, n3-4)
-				i10 := lo3 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				e6 := vec.LoadF64x4(histogram, i10)
-				var result5 vec.F64x4
-				if t {
-					result5 = centroid5
-				} else {
-					t10 := n2s.F64x4()
-					t11 := e6.Div(t10)
-					result5 = t11
-				}
-				result5.Store(map__6, lo2+i2)
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
 			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
+		}
+		for ; i2+4 <= n3; i2 += 4 {
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -11966,9 +15860,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12000,22 +15892,19 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		if (i2 + 8) <= n3 {
-			for ; i2 < n3; i2 += 8 {
-				i2 = min(i2, n3-8)
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
-				var result vec.F64x8
-				if t {
-					result = centroid
-				} else {
-					t2 := n2s.F64x8()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__6, lo2+i2)
+		for ; i2+8 <= n3; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
 			}
+			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -12036,9 +15925,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12070,49 +15957,46 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		if (i2 + 8) <= n3 {
-			for ; i2+16 <= n3; i2 += 16 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
-				var result vec.F64x8
-				if t {
-					result = centroid
-				} else {
-					t2 := n2s.F64x8()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__6, lo2+i2)
-				i4 := i2 + 8
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				e3 := vec.LoadF64x8(histogram, i5)
-				var result2 vec.F64x8
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n2s.F64x8()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__6, lo2+i4)
+		for ; i2+16 <= n3; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
 			}
-			for ; i2 < n3; i2 += 8 {
-				i2 = min(i2, n3-8)
-				i6 := lo3 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				e4 := vec.LoadF64x8(histogram, i6)
-				var result3 vec.F64x8
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n2s.F64x8()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__6, lo2+i2)
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
 			}
+			result2.Store(map__6, lo2+i4)
+		}
+		for ; i2+8 <= n3; i2 += 8 {
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -12133,9 +16017,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12167,75 +16049,72 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		if (i2 + 8) <= n3 {
-			for ; i2+32 <= n3; i2 += 32 {
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
-				var result vec.F64x8
-				if t {
-					result = centroid
-				} else {
-					t2 := n2s.F64x8()
-					t3 := e2.Div(t2)
-					result = t3
-				}
-				result.Store(map__6, lo2+i2)
-				i4 := i2 + 8
-				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				e3 := vec.LoadF64x8(histogram, i5)
-				var result2 vec.F64x8
-				if t {
-					result2 = centroid2
-				} else {
-					t4 := n2s.F64x8()
-					t5 := e3.Div(t4)
-					result2 = t5
-				}
-				result2.Store(map__6, lo2+i4)
-				i6 := i2 + 16
-				i7 := lo3 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				e4 := vec.LoadF64x8(histogram, i7)
-				var result3 vec.F64x8
-				if t {
-					result3 = centroid3
-				} else {
-					t6 := n2s.F64x8()
-					t7 := e4.Div(t6)
-					result3 = t7
-				}
-				result3.Store(map__6, lo2+i6)
-				i8 := i2 + 24
-				i9 := lo3 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				e5 := vec.LoadF64x8(histogram, i9)
-				var result4 vec.F64x8
-				if t {
-					result4 = centroid4
-				} else {
-					t8 := n2s.F64x8()
-					t9 := e5.Div(t8)
-					result4 = t9
-				}
-				result4.Store(map__6, lo2+i8)
+		for ; i2+32 <= n3; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
 			}
-			for ; i2 < n3; i2 += 8 {
-				i2 = min(i2, n3-8)
-				i10 := lo3 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				e6 := vec.LoadF64x8(histogram, i10)
-				var result5 vec.F64x8
-				if t {
-					result5 = centroid5
-				} else {
-					t10 := n2s.F64x8()
-					t11 := e6.Div(t10)
-					result5 = t11
-				}
-				result5.Store(map__6, lo2+i2)
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
 			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
+		}
+		for ; i2+8 <= n3; i2 += 8 {
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -12256,9 +16135,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_poollane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12312,22 +16189,19 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	if (i2 + 4) <= hi4 {
-		for ; i2 < hi4; i2 += 4 {
-			i2 = min(i2, hi4-4)
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo2+i2)
+	for ; i2+4 <= hi4; i2 += 4 {
+		i3 := lo3 + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		e2 := vec.LoadF64x4(histogram, i3)
+		var result vec.F64x4
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x4()
+			t3 := e2.Div(t2)
+			result = t3
 		}
+		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -12347,9 +16221,7 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12403,49 +16275,46 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	if (i2 + 4) <= hi4 {
-		for ; i2+8 <= hi4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo2+i4)
+	for ; i2+8 <= hi4; i2 += 8 {
+		i3 := lo3 + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		e2 := vec.LoadF64x4(histogram, i3)
+		var result vec.F64x4
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x4()
+			t3 := e2.Div(t2)
+			result = t3
 		}
-		for ; i2 < hi4; i2 += 4 {
-			i2 = min(i2, hi4-4)
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
+		result.Store(map__6, lo2+i2)
+		i4 := i2 + 4
+		i5 := lo3 + i4
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e3 := vec.LoadF64x4(histogram, i5)
+		var result2 vec.F64x4
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x4()
+			t5 := e3.Div(t4)
+			result2 = t5
 		}
+		result2.Store(map__6, lo2+i4)
+	}
+	for ; i2+4 <= hi4; i2 += 4 {
+		i6 := lo3 + i2
+		centroid3 := vec.LoadF64x4(centroids, i6)
+		e4 := vec.LoadF64x4(histogram, i6)
+		var result3 vec.F64x4
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x4()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -12465,9 +16334,7 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12521,75 +16388,72 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	if (i2 + 4) <= hi4 {
-		for ; i2+16 <= hi4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
+	for ; i2+16 <= hi4; i2 += 16 {
+		i3 := lo3 + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		e2 := vec.LoadF64x4(histogram, i3)
+		var result vec.F64x4
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x4()
+			t3 := e2.Div(t2)
+			result = t3
 		}
-		for ; i2 < hi4; i2 += 4 {
-			i2 = min(i2, hi4-4)
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
+		result.Store(map__6, lo2+i2)
+		i4 := i2 + 4
+		i5 := lo3 + i4
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e3 := vec.LoadF64x4(histogram, i5)
+		var result2 vec.F64x4
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x4()
+			t5 := e3.Div(t4)
+			result2 = t5
 		}
+		result2.Store(map__6, lo2+i4)
+		i6 := i2 + 8
+		i7 := lo3 + i6
+		centroid3 := vec.LoadF64x4(centroids, i7)
+		e4 := vec.LoadF64x4(histogram, i7)
+		var result3 vec.F64x4
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x4()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo2+i6)
+		i8 := i2 + 12
+		i9 := lo3 + i8
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		e5 := vec.LoadF64x4(histogram, i9)
+		var result4 vec.F64x4
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := n2s.F64x4()
+			t9 := e5.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__6, lo2+i8)
+	}
+	for ; i2+4 <= hi4; i2 += 4 {
+		i10 := lo3 + i2
+		centroid5 := vec.LoadF64x4(centroids, i10)
+		e6 := vec.LoadF64x4(histogram, i10)
+		var result5 vec.F64x4
+		if t {
+			result5 = centroid5
+		} else {
+			t10 := n2s.F64x4()
+			t11 := e6.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -12609,9 +16473,7 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12665,22 +16527,19 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	if (i2 + 8) <= hi4 {
-		for ; i2 < hi4; i2 += 8 {
-			i2 = min(i2, hi4-8)
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo2+i2)
+	for ; i2+8 <= hi4; i2 += 8 {
+		i3 := lo3 + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		e2 := vec.LoadF64x8(histogram, i3)
+		var result vec.F64x8
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x8()
+			t3 := e2.Div(t2)
+			result = t3
 		}
+		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -12700,9 +16559,7 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12756,49 +16613,46 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	if (i2 + 8) <= hi4 {
-		for ; i2+16 <= hi4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo2+i4)
+	for ; i2+16 <= hi4; i2 += 16 {
+		i3 := lo3 + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		e2 := vec.LoadF64x8(histogram, i3)
+		var result vec.F64x8
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x8()
+			t3 := e2.Div(t2)
+			result = t3
 		}
-		for ; i2 < hi4; i2 += 8 {
-			i2 = min(i2, hi4-8)
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
+		result.Store(map__6, lo2+i2)
+		i4 := i2 + 8
+		i5 := lo3 + i4
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e3 := vec.LoadF64x8(histogram, i5)
+		var result2 vec.F64x8
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x8()
+			t5 := e3.Div(t4)
+			result2 = t5
 		}
+		result2.Store(map__6, lo2+i4)
+	}
+	for ; i2+8 <= hi4; i2 += 8 {
+		i6 := lo3 + i2
+		centroid3 := vec.LoadF64x8(centroids, i6)
+		e4 := vec.LoadF64x8(histogram, i6)
+		var result3 vec.F64x8
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x8()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -12818,9 +16672,7 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -12874,75 +16726,72 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	if (i2 + 8) <= hi4 {
-		for ; i2+32 <= hi4; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
+	for ; i2+32 <= hi4; i2 += 32 {
+		i3 := lo3 + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		e2 := vec.LoadF64x8(histogram, i3)
+		var result vec.F64x8
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x8()
+			t3 := e2.Div(t2)
+			result = t3
 		}
-		for ; i2 < hi4; i2 += 8 {
-			i2 = min(i2, hi4-8)
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
+		result.Store(map__6, lo2+i2)
+		i4 := i2 + 8
+		i5 := lo3 + i4
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e3 := vec.LoadF64x8(histogram, i5)
+		var result2 vec.F64x8
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x8()
+			t5 := e3.Div(t4)
+			result2 = t5
 		}
+		result2.Store(map__6, lo2+i4)
+		i6 := i2 + 16
+		i7 := lo3 + i6
+		centroid3 := vec.LoadF64x8(centroids, i7)
+		e4 := vec.LoadF64x8(histogram, i7)
+		var result3 vec.F64x8
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x8()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo2+i6)
+		i8 := i2 + 24
+		i9 := lo3 + i8
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		e5 := vec.LoadF64x8(histogram, i9)
+		var result4 vec.F64x8
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := n2s.F64x8()
+			t9 := e5.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__6, lo2+i8)
+	}
+	for ; i2+8 <= hi4; i2 += 8 {
+		i10 := lo3 + i2
+		centroid5 := vec.LoadF64x8(centroids, i10)
+		e6 := vec.LoadF64x8(histogram, i10)
+		var result5 vec.F64x8
+		if t {
+			result5 = centroid5
+		} else {
+			t10 := n2s.F64x8()
+			t11 := e6.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -12962,9 +16811,7 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_is_pool_ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -13012,9 +16859,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_is_pool_x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -13111,6 +16956,1466 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result5 = t11
 			}
 			vec.Set(map__6, lo2+i2, result5)
+		}
+	}
+}
+
+// step7_si__pool computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func step7_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.lo2 = lo2
+		r1.t = t
+		r1.n2 = n2
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__pool_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	lo2 := e.lo2
+	t := e.t
+	n2 := e.n2
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:10
+		k := lo2 + i2
+		centroid := vec.At(centroids, k)
+		e2 := vec.At(histogram, k)
+		result := float64(0)
+		if t {
+			result = centroid
+		} else {
+			t2 := float64(n2)
+			t3 := e2 / t2
+			result = t3
+		}
+		vec.Set(map__6, lo+i2, result)
+	}
+}
+
+// step7_si__poolx2 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+func step7_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.lo2 = lo2
+		r1.t = t
+		r1.n2 = n2
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poolx2_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	lo2 := e.lo2
+	t := e.t
+	n2 := e.n2
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	for ; i2+2 <= hi3; i2 += 2 {
+		k := lo2 + i2
+		centroid := vec.At(centroids, k)
+		e2 := vec.At(histogram, k)
+		result := float64(0)
+		if t {
+			result = centroid
+		} else {
+			t2 := float64(n2)
+			t3 := e2 / t2
+			result = t3
+		}
+		vec.Set(map__6, lo+i2, result)
+		i3 := i2 + 1
+		k2 := lo2 + i3
+		centroid2 := vec.At(centroids, k2)
+		e3 := vec.At(histogram, k2)
+		result2 := float64(0)
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := float64(n2)
+			t5 := e3 / t4
+			result2 = t5
+		}
+		vec.Set(map__6, lo+i3, result2)
+	}
+	for ; i2 < hi3; i2++ {
+		k3 := lo2 + i2
+		centroid3 := vec.At(centroids, k3)
+		e4 := vec.At(histogram, k3)
+		result3 := float64(0)
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := float64(n2)
+			t7 := e4 / t6
+			result3 = t7
+		}
+		vec.Set(map__6, lo+i2, result3)
+	}
+}
+
+// step7_si__poolx4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.lo2 = lo2
+		r1.t = t
+		r1.n2 = n2
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poolx4_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	lo2 := e.lo2
+	t := e.t
+	n2 := e.n2
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	for ; i2+4 <= hi3; i2 += 4 {
+		k := lo2 + i2
+		centroid := vec.At(centroids, k)
+		e2 := vec.At(histogram, k)
+		result := float64(0)
+		if t {
+			result = centroid
+		} else {
+			t2 := float64(n2)
+			t3 := e2 / t2
+			result = t3
+		}
+		vec.Set(map__6, lo+i2, result)
+		i3 := i2 + 1
+		k2 := lo2 + i3
+		centroid2 := vec.At(centroids, k2)
+		e3 := vec.At(histogram, k2)
+		result2 := float64(0)
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := float64(n2)
+			t5 := e3 / t4
+			result2 = t5
+		}
+		vec.Set(map__6, lo+i3, result2)
+		i4 := i2 + 2
+		k3 := lo2 + i4
+		centroid3 := vec.At(centroids, k3)
+		e4 := vec.At(histogram, k3)
+		result3 := float64(0)
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := float64(n2)
+			t7 := e4 / t6
+			result3 = t7
+		}
+		vec.Set(map__6, lo+i4, result3)
+		i5 := i2 + 3
+		k4 := lo2 + i5
+		centroid4 := vec.At(centroids, k4)
+		e5 := vec.At(histogram, k4)
+		result4 := float64(0)
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := float64(n2)
+			t9 := e5 / t8
+			result4 = t9
+		}
+		vec.Set(map__6, lo+i5, result4)
+	}
+	for ; i2 < hi3; i2++ {
+		k5 := lo2 + i2
+		centroid5 := vec.At(centroids, k5)
+		e6 := vec.At(histogram, k5)
+		result5 := float64(0)
+		if t {
+			result5 = centroid5
+		} else {
+			t10 := float64(n2)
+			t11 := e6 / t10
+			result5 = t11
+		}
+		vec.Set(map__6, lo+i2, result5)
+	}
+}
+
+// step7_si__lane4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step7_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		n2s := vec.SplatI64x4(int64(n2))
+		for ; i2+4 <= n3; i2 += 4 {
+			i3 := lo2 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n3; i2++ {
+			k := lo2 + i2
+			centroid2 := vec.At(centroids, k)
+			e3 := vec.At(histogram, k)
+			result2 := float64(0)
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := float64(n2)
+				t5 := e3 / t4
+				result2 = t5
+			}
+			vec.Set(map__6, lo+i2, result2)
+		}
+	}
+}
+
+// step7_si__lane4x2 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		n2s := vec.SplatI64x4(int64(n2))
+		for ; i2+8 <= n3; i2 += 8 {
+			i3 := lo2 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo+i2)
+			i4 := i2 + 4
+			i5 := lo2 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo+i4)
+		}
+		for ; i2+4 <= n3; i2 += 4 {
+			i6 := lo2 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n3; i2++ {
+			k := lo2 + i2
+			centroid4 := vec.At(centroids, k)
+			e5 := vec.At(histogram, k)
+			result4 := float64(0)
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := float64(n2)
+				t9 := e5 / t8
+				result4 = t9
+			}
+			vec.Set(map__6, lo+i2, result4)
+		}
+	}
+}
+
+// step7_si__lane4x4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		n2s := vec.SplatI64x4(int64(n2))
+		for ; i2+16 <= n3; i2 += 16 {
+			i3 := lo2 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo+i2)
+			i4 := i2 + 4
+			i5 := lo2 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo+i4)
+			i6 := i2 + 8
+			i7 := lo2 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo+i6)
+			i8 := i2 + 12
+			i9 := lo2 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo+i8)
+		}
+		for ; i2+4 <= n3; i2 += 4 {
+			i10 := lo2 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n3; i2++ {
+			k := lo2 + i2
+			centroid6 := vec.At(centroids, k)
+			e7 := vec.At(histogram, k)
+			result6 := float64(0)
+			if t {
+				result6 = centroid6
+			} else {
+				t12 := float64(n2)
+				t13 := e7 / t12
+				result6 = t13
+			}
+			vec.Set(map__6, lo+i2, result6)
+		}
+	}
+}
+
+// step7_si__lane8 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step7_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		n2s := vec.SplatI64x8(int64(n2))
+		for ; i2+8 <= n3; i2 += 8 {
+			i3 := lo2 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n3; i2++ {
+			k := lo2 + i2
+			centroid2 := vec.At(centroids, k)
+			e3 := vec.At(histogram, k)
+			result2 := float64(0)
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := float64(n2)
+				t5 := e3 / t4
+				result2 = t5
+			}
+			vec.Set(map__6, lo+i2, result2)
+		}
+	}
+}
+
+// step7_si__lane8x2 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		n2s := vec.SplatI64x8(int64(n2))
+		for ; i2+16 <= n3; i2 += 16 {
+			i3 := lo2 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo+i2)
+			i4 := i2 + 8
+			i5 := lo2 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo+i4)
+		}
+		for ; i2+8 <= n3; i2 += 8 {
+			i6 := lo2 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n3; i2++ {
+			k := lo2 + i2
+			centroid4 := vec.At(centroids, k)
+			e5 := vec.At(histogram, k)
+			result4 := float64(0)
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := float64(n2)
+				t9 := e5 / t8
+				result4 = t9
+			}
+			vec.Set(map__6, lo+i2, result4)
+		}
+	}
+}
+
+// step7_si__lane8x4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		n2s := vec.SplatI64x8(int64(n2))
+		for ; i2+32 <= n3; i2 += 32 {
+			i3 := lo2 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo+i2)
+			i4 := i2 + 8
+			i5 := lo2 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo+i4)
+			i6 := i2 + 16
+			i7 := lo2 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo+i6)
+			i8 := i2 + 24
+			i9 := lo2 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo+i8)
+		}
+		for ; i2+8 <= n3; i2 += 8 {
+			i10 := lo2 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n3; i2++ {
+			k := lo2 + i2
+			centroid6 := vec.At(centroids, k)
+			e7 := vec.At(histogram, k)
+			result6 := float64(0)
+			if t {
+				result6 = centroid6
+			} else {
+				t12 := float64(n2)
+				t13 := e7 / t12
+				result6 = t13
+			}
+			vec.Set(map__6, lo+i2, result6)
+		}
+	}
+}
+
+// step7_si__poollane4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func step7_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.n2 = n2
+		r1.lo2 = lo2
+		r1.t = t
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poollane4_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	n2 := e.n2
+	lo2 := e.lo2
+	t := e.t
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	n2s := vec.SplatI64x4(int64(n2))
+	for ; i2+4 <= hi3; i2 += 4 {
+		i3 := lo2 + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		e2 := vec.LoadF64x4(histogram, i3)
+		var result vec.F64x4
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x4()
+			t3 := e2.Div(t2)
+			result = t3
+		}
+		result.Store(map__6, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		centroid2 := vec.At(centroids, k)
+		e3 := vec.At(histogram, k)
+		result2 := float64(0)
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := float64(n2)
+			t5 := e3 / t4
+			result2 = t5
+		}
+		vec.Set(map__6, lo+i2, result2)
+	}
+}
+
+// step7_si__poollane4x2 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func step7_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.n2 = n2
+		r1.lo2 = lo2
+		r1.t = t
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poollane4x2_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	n2 := e.n2
+	lo2 := e.lo2
+	t := e.t
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	n2s := vec.SplatI64x4(int64(n2))
+	for ; i2+8 <= hi3; i2 += 8 {
+		i3 := lo2 + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		e2 := vec.LoadF64x4(histogram, i3)
+		var result vec.F64x4
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x4()
+			t3 := e2.Div(t2)
+			result = t3
+		}
+		result.Store(map__6, lo+i2)
+		i4 := i2 + 4
+		i5 := lo2 + i4
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e3 := vec.LoadF64x4(histogram, i5)
+		var result2 vec.F64x4
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x4()
+			t5 := e3.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__6, lo+i4)
+	}
+	for ; i2+4 <= hi3; i2 += 4 {
+		i6 := lo2 + i2
+		centroid3 := vec.LoadF64x4(centroids, i6)
+		e4 := vec.LoadF64x4(histogram, i6)
+		var result3 vec.F64x4
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x4()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		centroid4 := vec.At(centroids, k)
+		e5 := vec.At(histogram, k)
+		result4 := float64(0)
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := float64(n2)
+			t9 := e5 / t8
+			result4 = t9
+		}
+		vec.Set(map__6, lo+i2, result4)
+	}
+}
+
+// step7_si__poollane4x4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.n2 = n2
+		r1.lo2 = lo2
+		r1.t = t
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poollane4x4_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	n2 := e.n2
+	lo2 := e.lo2
+	t := e.t
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	n2s := vec.SplatI64x4(int64(n2))
+	for ; i2+16 <= hi3; i2 += 16 {
+		i3 := lo2 + i2
+		centroid := vec.LoadF64x4(centroids, i3)
+		e2 := vec.LoadF64x4(histogram, i3)
+		var result vec.F64x4
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x4()
+			t3 := e2.Div(t2)
+			result = t3
+		}
+		result.Store(map__6, lo+i2)
+		i4 := i2 + 4
+		i5 := lo2 + i4
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e3 := vec.LoadF64x4(histogram, i5)
+		var result2 vec.F64x4
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x4()
+			t5 := e3.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__6, lo+i4)
+		i6 := i2 + 8
+		i7 := lo2 + i6
+		centroid3 := vec.LoadF64x4(centroids, i7)
+		e4 := vec.LoadF64x4(histogram, i7)
+		var result3 vec.F64x4
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x4()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo+i6)
+		i8 := i2 + 12
+		i9 := lo2 + i8
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		e5 := vec.LoadF64x4(histogram, i9)
+		var result4 vec.F64x4
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := n2s.F64x4()
+			t9 := e5.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__6, lo+i8)
+	}
+	for ; i2+4 <= hi3; i2 += 4 {
+		i10 := lo2 + i2
+		centroid5 := vec.LoadF64x4(centroids, i10)
+		e6 := vec.LoadF64x4(histogram, i10)
+		var result5 vec.F64x4
+		if t {
+			result5 = centroid5
+		} else {
+			t10 := n2s.F64x4()
+			t11 := e6.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__6, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		centroid6 := vec.At(centroids, k)
+		e7 := vec.At(histogram, k)
+		result6 := float64(0)
+		if t {
+			result6 = centroid6
+		} else {
+			t12 := float64(n2)
+			t13 := e7 / t12
+			result6 = t13
+		}
+		vec.Set(map__6, lo+i2, result6)
+	}
+}
+
+// step7_si__poollane8 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func step7_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.n2 = n2
+		r1.lo2 = lo2
+		r1.t = t
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poollane8_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	n2 := e.n2
+	lo2 := e.lo2
+	t := e.t
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	n2s := vec.SplatI64x8(int64(n2))
+	for ; i2+8 <= hi3; i2 += 8 {
+		i3 := lo2 + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		e2 := vec.LoadF64x8(histogram, i3)
+		var result vec.F64x8
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x8()
+			t3 := e2.Div(t2)
+			result = t3
+		}
+		result.Store(map__6, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		centroid2 := vec.At(centroids, k)
+		e3 := vec.At(histogram, k)
+		result2 := float64(0)
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := float64(n2)
+			t5 := e3 / t4
+			result2 = t5
+		}
+		vec.Set(map__6, lo+i2, result2)
+	}
+}
+
+// step7_si__poollane8x2 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func step7_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.n2 = n2
+		r1.lo2 = lo2
+		r1.t = t
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poollane8x2_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	n2 := e.n2
+	lo2 := e.lo2
+	t := e.t
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	n2s := vec.SplatI64x8(int64(n2))
+	for ; i2+16 <= hi3; i2 += 16 {
+		i3 := lo2 + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		e2 := vec.LoadF64x8(histogram, i3)
+		var result vec.F64x8
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x8()
+			t3 := e2.Div(t2)
+			result = t3
+		}
+		result.Store(map__6, lo+i2)
+		i4 := i2 + 8
+		i5 := lo2 + i4
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e3 := vec.LoadF64x8(histogram, i5)
+		var result2 vec.F64x8
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x8()
+			t5 := e3.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__6, lo+i4)
+	}
+	for ; i2+8 <= hi3; i2 += 8 {
+		i6 := lo2 + i2
+		centroid3 := vec.LoadF64x8(centroids, i6)
+		e4 := vec.LoadF64x8(histogram, i6)
+		var result3 vec.F64x8
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x8()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		centroid4 := vec.At(centroids, k)
+		e5 := vec.At(histogram, k)
+		result4 := float64(0)
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := float64(n2)
+			t9 := e5 / t8
+			result4 = t9
+		}
+		vec.Set(map__6, lo+i2, result4)
+	}
+}
+
+// step7_si__poollane8x4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		r1 := &f.surgeEnv7
+		r1.f, r1.l = f, l
+		r1.n2 = n2
+		r1.lo2 = lo2
+		r1.t = t
+		r1.lo = lo
+		w.For(n3, l.Loops[1], step7_si__poollane8x4_region1, r1) // map, kmeans.go:73:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step7Env)
+	f := e.f
+	n2 := e.n2
+	lo2 := e.lo2
+	t := e.t
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	i2 := lo3
+	n2s := vec.SplatI64x8(int64(n2))
+	for ; i2+32 <= hi3; i2 += 32 {
+		i3 := lo2 + i2
+		centroid := vec.LoadF64x8(centroids, i3)
+		e2 := vec.LoadF64x8(histogram, i3)
+		var result vec.F64x8
+		if t {
+			result = centroid
+		} else {
+			t2 := n2s.F64x8()
+			t3 := e2.Div(t2)
+			result = t3
+		}
+		result.Store(map__6, lo+i2)
+		i4 := i2 + 8
+		i5 := lo2 + i4
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e3 := vec.LoadF64x8(histogram, i5)
+		var result2 vec.F64x8
+		if t {
+			result2 = centroid2
+		} else {
+			t4 := n2s.F64x8()
+			t5 := e3.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__6, lo+i4)
+		i6 := i2 + 16
+		i7 := lo2 + i6
+		centroid3 := vec.LoadF64x8(centroids, i7)
+		e4 := vec.LoadF64x8(histogram, i7)
+		var result3 vec.F64x8
+		if t {
+			result3 = centroid3
+		} else {
+			t6 := n2s.F64x8()
+			t7 := e4.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__6, lo+i6)
+		i8 := i2 + 24
+		i9 := lo2 + i8
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		e5 := vec.LoadF64x8(histogram, i9)
+		var result4 vec.F64x8
+		if t {
+			result4 = centroid4
+		} else {
+			t8 := n2s.F64x8()
+			t9 := e5.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__6, lo+i8)
+	}
+	for ; i2+8 <= hi3; i2 += 8 {
+		i10 := lo2 + i2
+		centroid5 := vec.LoadF64x8(centroids, i10)
+		e6 := vec.LoadF64x8(histogram, i10)
+		var result5 vec.F64x8
+		if t {
+			result5 = centroid5
+		} else {
+			t10 := n2s.F64x8()
+			t11 := e6.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__6, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		centroid6 := vec.At(centroids, k)
+		e7 := vec.At(histogram, k)
+		result6 := float64(0)
+		if t {
+			result6 = centroid6
+		} else {
+			t12 := float64(n2)
+			t13 := e7 / t12
+			result6 = t13
+		}
+		vec.Set(map__6, lo+i2, result6)
+	}
+}
+
+// step7_ss__ computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+func step7_ss__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
+			k := lo2 + i2
+			centroid := vec.At(centroids, k)
+			e2 := vec.At(histogram, k)
+			result := float64(0)
+			if t {
+				result = centroid
+			} else {
+				t2 := float64(n2)
+				t3 := e2 / t2
+				result = t3
+			}
+			vec.Set(map__6, lo+i2, result)
+		}
+	}
+}
+
+// step7_ss__x4 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	n_41 := f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo := vec.At(map__6Rows, i)
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n2 := vec.At(counts, i)
+		n3 := hi2 - lo2
+		t := n2 == 0
+		i2 := 0
+		for ; i2+4 <= n3; i2 += 4 {
+			k := lo2 + i2
+			centroid := vec.At(centroids, k)
+			e2 := vec.At(histogram, k)
+			result := float64(0)
+			if t {
+				result = centroid
+			} else {
+				t2 := float64(n2)
+				t3 := e2 / t2
+				result = t3
+			}
+			vec.Set(map__6, lo+i2, result)
+			i3 := i2 + 1
+			k2 := lo2 + i3
+			centroid2 := vec.At(centroids, k2)
+			e3 := vec.At(histogram, k2)
+			result2 := float64(0)
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := float64(n2)
+				t5 := e3 / t4
+				result2 = t5
+			}
+			vec.Set(map__6, lo+i3, result2)
+			i4 := i2 + 2
+			k3 := lo2 + i4
+			centroid3 := vec.At(centroids, k3)
+			e4 := vec.At(histogram, k3)
+			result3 := float64(0)
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := float64(n2)
+				t7 := e4 / t6
+				result3 = t7
+			}
+			vec.Set(map__6, lo+i4, result3)
+			i5 := i2 + 3
+			k4 := lo2 + i5
+			centroid4 := vec.At(centroids, k4)
+			e5 := vec.At(histogram, k4)
+			result4 := float64(0)
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := float64(n2)
+				t9 := e5 / t8
+				result4 = t9
+			}
+			vec.Set(map__6, lo+i5, result4)
+		}
+		for ; i2 < n3; i2++ {
+			k5 := lo2 + i2
+			centroid5 := vec.At(centroids, k5)
+			e6 := vec.At(histogram, k5)
+			result5 := float64(0)
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := float64(n2)
+				t11 := e6 / t10
+				result5 = t11
+			}
+			vec.Set(map__6, lo+i2, result5)
 		}
 	}
 }

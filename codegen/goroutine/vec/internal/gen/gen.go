@@ -198,7 +198,6 @@ func Files() (map[string][]byte, error) {
 		{"gather_amd64.s", "gather_s", gathers()},
 		{"dot_amd64.s", "dot_s", dots},
 		{"scan_amd64.s", "scan_s", scans()},
-		{"tile_amd64.s", "tile_s", tiles()},
 	} {
 		if err := write(f.name, f.tmpl, f.data); err != nil {
 			return nil, err

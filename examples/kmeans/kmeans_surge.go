@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7e6dfabfd2",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c7540c0307",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -50,39 +50,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_pool)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 		}},
 		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -120,39 +120,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_pool)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x4)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
@@ -190,9 +190,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4__)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8__)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
@@ -212,27 +212,27 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_poolx4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pool_lane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs__lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pool_lane8_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_scs__poollane4_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_scs__poollane8_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx2)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 		}},
 		{Name: "Step.4", Sequence: "reduce", Codes: []exec.Code{
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -242,17 +242,17 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
@@ -266,9 +266,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_pool)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 		}},
 		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -352,39 +352,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_pool)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x4)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 		}},
 	},
 }
@@ -793,7 +793,6 @@ func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type step1Env struct {
 	f           *stepFrame
 	l           *rt.Launch
-	lo          int
 	lo2         int
 	reduceParts []float64
 }
@@ -806,7 +805,6 @@ type step2Env struct {
 	f   *stepFrame
 	l   *rt.Launch
 	i   int
-	lo  int
 	lo2 int
 }
 
@@ -885,7 +883,6 @@ var step6Sites = [...]exec.Site{
 type step7Env struct {
 	f   *stepFrame
 	l   *rt.Launch
-	lo  int
 	lo2 int
 	lo3 int
 	n2  int
@@ -905,7 +902,9 @@ var stepHostSites = [...]exec.Site{
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -962,7 +961,9 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1033,7 +1034,9 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1118,7 +1121,9 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1165,7 +1170,9 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1223,7 +1230,9 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1293,7 +1302,9 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1340,7 +1351,9 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1398,7 +1411,9 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1468,7 +1483,9 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_poollane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1536,7 +1553,9 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1615,7 +1634,9 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1706,7 +1727,9 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1774,7 +1797,9 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1853,7 +1878,9 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1944,7 +1971,9 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1980,7 +2009,9 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -2043,942 +2074,10 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_sc__pool computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__pool_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	for i2 := lo2; i2 < hi2; i2++ { // reduce, kmeans.go:35:9
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poolx2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx2_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k4]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	i2 := lo2
-	for ; i2+2 <= hi2; i2 += 2 {
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := vec.At(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-	}
-	for ; i2 < hi2; i2++ {
-		k3 := lo + i2
-		centroid3 := vec.At(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce2 += t3
-	}
-	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poolx4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k6]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := vec.At(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-		i4 := i2 + 2
-		k3 := lo + i4
-		centroid3 := vec.At(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce4 += t3
-		i5 := i2 + 3
-		k4 := lo + i5
-		centroid4 := vec.At(centroids, k4)
-		t4 := centroid4 * centroid4
-		reduce5 += t4
-	}
-	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		centroid5 := vec.At(centroids, k5)
-		t5 := centroid5 * centroid5
-		reduce2 += t5
-	}
-	reduce2 += reduce3
-	reduce4 += reduce5
-	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid2 := vec.At(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid4 := vec.At(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-			i6 := i2 + 8
-			i7 := lo + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
-			i8 := i2 + 12
-			i9 := lo + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid6 := vec.At(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid2 := vec.At(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid4 := vec.At(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-			i6 := i2 + 16
-			i7 := lo + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
-			i8 := i2 + 24
-			i9 := lo + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid6 := vec.At(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__poollane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid2 := vec.At(centroids, k)
-		t := centroid2 * centroid2
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x2_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i6 := lo + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid4 := vec.At(centroids, k)
-		t := centroid4 * centroid4
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-		i6 := i2 + 8
-		i7 := lo + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
-		i8 := i2 + 12
-		i9 := lo + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := vec.At(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid2 := vec.At(centroids, k)
-		t := centroid2 * centroid2
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x2_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i6 := lo + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid4 := vec.At(centroids, k)
-		t := centroid4 * centroid4
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-		i6 := i2 + 16
-		i7 := lo + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
-		i8 := i2 + 24
-		i9 := lo + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := vec.At(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_ss__ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:35:9
-			k := lo + i2
-			centroid := vec.At(centroids, k)
-			t := centroid * centroid
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_ss__x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			k := lo + i2
-			centroid := vec.At(centroids, k)
-			t := centroid * centroid
-			reduce += t
-			i3 := i2 + 1
-			k2 := lo + i3
-			centroid2 := vec.At(centroids, k2)
-			t2 := centroid2 * centroid2
-			reduce2 += t2
-			i4 := i2 + 2
-			k3 := lo + i4
-			centroid3 := vec.At(centroids, k3)
-			t3 := centroid3 * centroid3
-			reduce3 += t3
-			i5 := i2 + 3
-			k4 := lo + i5
-			centroid4 := vec.At(centroids, k4)
-			t4 := centroid4 * centroid4
-			reduce4 += t4
-		}
-		for ; i2 < n; i2++ {
-			k5 := lo + i2
-			centroid5 := vec.At(centroids, k5)
-			t5 := centroid5 * centroid5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		vec.Set(squares, i, reduce)
-	}
-}
-
 // step2_ii_pool_pool computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step2_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3026,7 +2125,9 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step2_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3086,7 +2187,9 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step2_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3156,7 +2259,9 @@ func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_lane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3180,12 +2285,15 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3198,7 +2306,9 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3222,25 +2332,28 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+8 <= n_41; i2 += 8 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v3 := vec.IotaI64x4(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3253,7 +2366,9 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3277,37 +2392,40 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 8
+				v3 := vec.IotaI64x4(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 12
+				v4 := vec.IotaI64x4(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x4I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v5 := vec.IotaI64x4(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x4I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3320,7 +2438,9 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3344,12 +2464,15 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3362,7 +2485,9 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3386,25 +2511,28 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v3 := vec.IotaI64x8(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3417,7 +2545,9 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3441,37 +2571,40 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+32 <= n_41; i2 += 32 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 16
+				v3 := vec.IotaI64x8(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 24
+				v4 := vec.IotaI64x8(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x8I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v5 := vec.IotaI64x8(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x8I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3484,7 +2617,9 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_poollane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3526,12 +2661,15 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi2; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3543,7 +2681,9 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3585,25 +2725,28 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+8 <= hi2; i2 += 8 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v3 := vec.IotaI64x4(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3615,7 +2758,9 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3657,37 +2802,40 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 8
+			v3 := vec.IotaI64x4(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 12
+			v4 := vec.IotaI64x4(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v5 := vec.IotaI64x4(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x4I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3699,7 +2847,9 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3741,12 +2891,15 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3758,7 +2911,9 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3800,25 +2955,28 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v3 := vec.IotaI64x8(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3830,7 +2988,9 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3872,37 +3032,40 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi2; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 16
+			v3 := vec.IotaI64x8(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 24
+			v4 := vec.IotaI64x8(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v5 := vec.IotaI64x8(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x8I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3914,7 +3077,9 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_is_pool_ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3945,7 +3110,9 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3997,823 +3164,10 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_si__pool computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__pool_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:45:17
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-	}
-}
-
-// step2_si__poolx2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step2_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poolx2_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	for ; i2+2 <= hi; i2 += 2 {
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-		i3 := i2 + 1
-		lo4 := i3 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i3, centroid2)
-	}
-	for ; i2 < hi; i2++ {
-		lo5 := i2 * d
-		k3 := lo5 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo+i2, centroid3)
-	}
-}
-
-// step2_si__poolx4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step2_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poolx4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-		i3 := i2 + 1
-		lo4 := i3 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i3, centroid2)
-		i4 := i2 + 2
-		lo5 := i4 * d
-		k3 := lo5 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo+i4, centroid3)
-		i5 := i2 + 3
-		lo6 := i5 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i5, centroid4)
-	}
-	for ; i2 < hi; i2++ {
-		lo7 := i2 * d
-		k5 := lo7 + i
-		centroid5 := vec.At(centroids, k5)
-		vec.Set(coordinates, lo+i2, centroid5)
-	}
-}
-
-// step2_si__lane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo3 := i2 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i2, centroid2)
-		}
-	}
-}
-
-// step2_si__lane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo5 := i2 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i2, centroid4)
-		}
-	}
-}
-
-// step2_si__lane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo5 := v4.Mul(ds)
-			k4 := lo5.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo6 := v5.Mul(ds)
-			k5 := lo6.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k6 := lo7 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo+i2, centroid6)
-		}
-	}
-}
-
-// step2_si__lane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo3 := i2 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i2, centroid2)
-		}
-	}
-}
-
-// step2_si__lane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo5 := i2 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i2, centroid4)
-		}
-	}
-}
-
-// step2_si__lane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo5 := v4.Mul(ds)
-			k4 := lo5.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo6 := v5.Mul(ds)
-			k5 := lo6.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k6 := lo7 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo+i2, centroid6)
-		}
-	}
-}
-
-// step2_si__poollane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step2_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo4 := i2 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i2, centroid2)
-	}
-}
-
-// step2_si__poollane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step2_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4x2_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo6 := i2 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i2, centroid4)
-	}
-}
-
-// step2_si__poollane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step2_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4x4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo6 := v4.Mul(ds)
-		k4 := lo6.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo+i5)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo7 := v5.Mul(ds)
-		k5 := lo7.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo8 := i2 * d
-		k6 := lo8 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo+i2, centroid6)
-	}
-}
-
-// step2_si__poollane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step2_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo4 := i2 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i2, centroid2)
-	}
-}
-
-// step2_si__poollane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step2_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8x2_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo6 := i2 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i2, centroid4)
-	}
-}
-
-// step2_si__poollane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step2_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8x4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo6 := v4.Mul(ds)
-		k4 := lo6.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo+i5)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo7 := v5.Mul(ds)
-		k5 := lo7.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo8 := i2 * d
-		k6 := lo8 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo+i2, centroid6)
-	}
-}
-
-// step2_ss__ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
-			lo2 := i2 * d
-			k := lo2 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo+i2, centroid)
-		}
-	}
-}
-
-// step2_ss__x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		for ; i2+4 <= n_41; i2 += 4 {
-			lo2 := i2 * d
-			k := lo2 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo+i2, centroid)
-			i3 := i2 + 1
-			lo3 := i3 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i3, centroid2)
-			i4 := i2 + 2
-			lo4 := i4 * d
-			k3 := lo4 + i
-			centroid3 := vec.At(centroids, k3)
-			vec.Set(coordinates, lo+i4, centroid3)
-			i5 := i2 + 3
-			lo5 := i5 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i5, centroid4)
-		}
-		for ; i2 < n_41; i2++ {
-			lo6 := i2 * d
-			k5 := lo6 + i
-			centroid5 := vec.At(centroids, k5)
-			vec.Set(coordinates, lo+i2, centroid5)
-		}
-	}
-}
-
 // step3_ics_pool_pool_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func step3_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -4978,7 +3332,9 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 }
 
 // step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func step3_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5179,7 +3535,9 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 }
 
 // step3_ics_pool_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5217,19 +3575,22 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 4) <= n_41 {
+				for ; i2 < n_41; i2 += 4 {
+					i2 = min(i2, n_41-4)
+					square := vec.LoadF64x4(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x4(points, k2)
+						e2 := vec.LoadF64x4(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -5326,7 +3687,9 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5364,19 +3727,22 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 8) <= n_41 {
+				for ; i2 < n_41; i2 += 8 {
+					i2 = min(i2, n_41-8)
+					square := vec.LoadF64x8(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x8(points, k2)
+						e2 := vec.LoadF64x8(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -5473,7 +3839,9 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_poollane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5578,19 +3946,22 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x4(&step3F64x4_0)
 	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi3; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 4) <= hi3 {
+		for ; i2 < hi3; i2 += 4 {
+			i2 = min(i2, hi3-4)
+			square := vec.LoadF64x4(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x4(points, k2)
+				e2 := vec.LoadF64x4(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -5690,7 +4061,9 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5795,19 +4168,22 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x8(&step3F64x8_0)
 	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi3; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 8) <= hi3 {
+		for ; i2 < hi3; i2 += 8 {
+			i2 = min(i2, hi3-8)
+			square := vec.LoadF64x8(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x8(points, k2)
+				e2 := vec.LoadF64x8(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -6167,19 +4543,22 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x4(&step3F64x4_0)
 			k19 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i15+4 <= n_41; i15 += 4 {
-				square4 := vec.LoadF64x4(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x4(points, k18)
-					e7 := vec.LoadF64x4(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 4) <= n_41 {
+				for ; i15 < n_41; i15 += 4 {
+					i15 = min(i15, n_41-4)
+					square4 := vec.LoadF64x4(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x4(points, k18)
+						e7 := vec.LoadF64x4(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -6629,46 +5008,49 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x4(&step3F64x4_0)
 			k23 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i22+8 <= n_41; i22 += 8 {
-				square6 := vec.LoadF64x4(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x4(points, k22)
-					e11 := vec.LoadF64x4(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 4) <= n_41 {
+				for ; i22+8 <= n_41; i22 += 8 {
+					square6 := vec.LoadF64x4(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x4(points, k22)
+						e11 := vec.LoadF64x4(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 4
+					square7 := vec.LoadF64x4(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x4(points, k24)
+						e12 := vec.LoadF64x4(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 4 {
+					i22 = min(i22, n_41-4)
+					square8 := vec.LoadF64x4(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x4(points, k25)
+						e13 := vec.LoadF64x4(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+4 <= n_41; i22 += 4 {
-				square8 := vec.LoadF64x4(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -7060,19 +5442,22 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x8(&step3F64x8_0)
 			k19 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i15+8 <= n_41; i15 += 8 {
-				square4 := vec.LoadF64x8(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x8(points, k18)
-					e7 := vec.LoadF64x8(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 8) <= n_41 {
+				for ; i15 < n_41; i15 += 8 {
+					i15 = min(i15, n_41-8)
+					square4 := vec.LoadF64x8(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x8(points, k18)
+						e7 := vec.LoadF64x8(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -7522,46 +5907,49 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x8(&step3F64x8_0)
 			k23 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i22+16 <= n_41; i22 += 16 {
-				square6 := vec.LoadF64x8(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x8(points, k22)
-					e11 := vec.LoadF64x8(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 8) <= n_41 {
+				for ; i22+16 <= n_41; i22 += 16 {
+					square6 := vec.LoadF64x8(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x8(points, k22)
+						e11 := vec.LoadF64x8(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 8
+					square7 := vec.LoadF64x8(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x8(points, k24)
+						e12 := vec.LoadF64x8(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 8 {
+					i22 = min(i22, n_41-8)
+					square8 := vec.LoadF64x8(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x8(points, k25)
+						e13 := vec.LoadF64x8(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+8 <= n_41; i22 += 8 {
-				square8 := vec.LoadF64x8(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -8053,19 +6441,22 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x4(&step3F64x4_0)
 			k31 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i19+4 <= n_41; i19 += 4 {
-				square4 := vec.LoadF64x4(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x4(points, k30)
-					e7 := vec.LoadF64x4(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 4) <= n_41 {
+				for ; i19 < n_41; i19 += 4 {
+					i19 = min(i19, n_41-4)
+					square4 := vec.LoadF64x4(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x4(points, k30)
+						e7 := vec.LoadF64x4(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -8522,19 +6913,22 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x8(&step3F64x8_0)
 			k31 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i19+8 <= n_41; i19 += 8 {
-				square4 := vec.LoadF64x8(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x8(points, k30)
-					e7 := vec.LoadF64x8(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 8) <= n_41 {
+				for ; i19 < n_41; i19 += 8 {
+					i19 = min(i19, n_41-8)
+					square4 := vec.LoadF64x8(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x8(points, k30)
+						e7 := vec.LoadF64x8(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -8631,7 +7025,9 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_isc_pool__pool computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step3_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8745,7 +7141,9 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step3_isc_pool__poolx2 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step3_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8877,7 +7275,9 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_isc_pool__poolx4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step3_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9027,7 +7427,9 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_iss_pool__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9116,7 +7518,9 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_pool__x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9240,292 +7644,10 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_lane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k6 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					at := i3 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 4
-				t2.Store(distances, at2)
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				at3 := i4 * 4
-				e3 := vec.LoadF64x4(distances, at3)
-				least = least.Min(e3)
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				at4 := i5 * 4
-				distance := vec.LoadF64x4(distances, at4)
-				t3 := distance.Eq(least)
-				s2 := vec.SplatI64x4(int64(i5))
-				result := vec.SelectI64x4(t3, s2, k5)
-				label = label.Min(result)
-			}
-			t4 := label.Eq(k5)
-			label2 := vec.SelectI64x4(t4, k6, label)
-			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				at5 := i6 * 4
-				point2 := vec.LoadF64x4(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
-			}
-			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo3 := i * d
-			end2 := lo3 + d
-			hi := min(end2, n_56)
-			n := hi - lo3
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := vec.At(squares, i7)
-				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo4 := i8 * n_41
-					k8 := lo3 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo4+i7)
-					t7 := e4 * point3
-					reduce3 += t7
-				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances2, i9)
-				least2 = min(least2, e5)
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i10)
-				t10 := distance2 == least2
-				result2 := 0
-				if t10 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t11 := label3 == 9223372036854775807
-			label4 := 0
-			if t11 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				k9 := lo3 + i11
-				point4 := vec.At(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
-			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k6 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					at := i3 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 8
-				t2.Store(distances, at2)
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				at3 := i4 * 8
-				e3 := vec.LoadF64x8(distances, at3)
-				least = least.Min(e3)
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				at4 := i5 * 8
-				distance := vec.LoadF64x8(distances, at4)
-				t3 := distance.Eq(least)
-				s2 := vec.SplatI64x8(int64(i5))
-				result := vec.SelectI64x8(t3, s2, k5)
-				label = label.Min(result)
-			}
-			t4 := label.Eq(k5)
-			label2 := vec.SelectI64x8(t4, k6, label)
-			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				at5 := i6 * 8
-				point2 := vec.LoadF64x8(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
-			}
-			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo3 := i * d
-			end2 := lo3 + d
-			hi := min(end2, n_56)
-			n := hi - lo3
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := vec.At(squares, i7)
-				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo4 := i8 * n_41
-					k8 := lo3 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo4+i7)
-					t7 := e4 * point3
-					reduce3 += t7
-				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances2, i9)
-				least2 = min(least2, e5)
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i10)
-				t10 := distance2 == least2
-				result2 := 0
-				if t10 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t11 := label3 == 9223372036854775807
-			label4 := 0
-			if t11 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				k9 := lo3 + i11
-				point4 := vec.At(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
-			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -10308,7 +8430,9 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -11669,1577 +9793,10 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
-// step3_scs__pool_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func step3_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__pool__region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool__region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k2 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k2])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool__region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k3 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k3])
-			}
-			t5 := label == 9223372036854775807
-			label3 := 0
-			if t5 {
-				label3 = 0
-			} else {
-				label3 = label
-			}
-			reduce2 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce3 = rt.Grow(r4.reduce3, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__pool__region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n, l.Loops[1]) {
-				reduce2 += r4.reduce3[k5]
-			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__pool__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
-		reduce := float64(0)
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo3 := i3 * n_41
-			k := lo + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo3+i2)
-			t := e2 * point
-			reduce += t
-		}
-		t2 := 2 * reduce
-		t3 := square - t2
-		vec.Set(distances, i2, t3)
-	}
-}
-
-func step3_scs__pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	for i4 := lo4; i4 < hi3; i4++ { // reduce, kmeans.go:50:12
-		e3 := vec.At(distances, i4)
-		least2 = min(least2, e3)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	for i5 := lo5; i5 < hi4; i5++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i5)
-		t4 := distance == least
-		result := 0
-		if t4 {
-			result = i5
-		} else {
-			result = 9223372036854775807
-		}
-		label2 = min(label2, result)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	reduce4 := float64(0)
-	for i6 := lo6; i6 < hi5; i6++ { // reduce, kmeans.go:35:9
-		k4 := lo + i6
-		point2 := vec.At(points, k4)
-		t6 := point2 * point2
-		reduce4 += t6
-	}
-	e.reduce3[chunk] = reduce4
-}
-
-// step3_scs__pool_x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func step3_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k6])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t9 := label == 9223372036854775807
-			label3 := 0
-			if t9 {
-				label3 = 0
-			} else {
-				label3 = label
-			}
-			reduce5 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__pool_x4_region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce5 += r4.reduce6[k9]
-			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__pool_x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i3 := 0
-		for ; i3+4 <= m; i3 += 4 {
-			lo3 := i3 * n_41
-			k := lo + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo3+i2)
-			t := e2 * point
-			reduce += t
-			i4 := i3 + 1
-			lo4 := i4 * n_41
-			k2 := lo + i4
-			point2 := vec.At(points, k2)
-			e3 := vec.At(coordinates, lo4+i2)
-			t2 := e3 * point2
-			reduce2 += t2
-			i5 := i3 + 2
-			lo5 := i5 * n_41
-			k3 := lo + i5
-			point3 := vec.At(points, k3)
-			e4 := vec.At(coordinates, lo5+i2)
-			t3 := e4 * point3
-			reduce3 += t3
-			i6 := i3 + 3
-			lo6 := i6 * n_41
-			k4 := lo + i6
-			point4 := vec.At(points, k4)
-			e5 := vec.At(coordinates, lo6+i2)
-			t4 := e5 * point4
-			reduce4 += t4
-		}
-		for ; i3 < m; i3++ {
-			lo7 := i3 * n_41
-			k5 := lo + i3
-			point5 := vec.At(points, k5)
-			e6 := vec.At(coordinates, lo7+i2)
-			t5 := e6 * point5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		t6 := 2 * reduce
-		t7 := square - t6
-		vec.Set(distances, i2, t7)
-	}
-}
-
-func step3_scs__pool_x4_region2(env any, w *rt.Worker, chunk, lo8, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	for i7 := lo8; i7 < hi3; i7++ { // reduce, kmeans.go:50:12
-		e7 := vec.At(distances, i7)
-		least2 = min(least2, e7)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	for i8 := lo9; i8 < hi4; i8++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i8)
-		t8 := distance == least
-		result := 0
-		if t8 {
-			result = i8
-		} else {
-			result = 9223372036854775807
-		}
-		label2 = min(label2, result)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	reduce7 := float64(0)
-	for i9 := lo10; i9 < hi5; i9++ { // reduce, kmeans.go:35:9
-		k8 := lo + i9
-		point6 := vec.At(points, k8)
-		t10 := point6 * point6
-		reduce7 += t10
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// step3_scs__lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					k2 := lo + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
-			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
-				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
-				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			i5 := 0
-			for ; i5+4 <= n_41; i5 += 4 {
-				e4 := vec.LoadF64x4(distances, i5)
-				least2 = least2.Min(e4)
-			}
-			least3 := least2.ReduceMin()
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
-			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			for ; i6+4 <= n_41; i6 += 4 {
-				distance := vec.LoadF64x4(distances, i6)
-				t6 := distance.Eq(leasts)
-				v := vec.IotaI64x4(int64(i6))
-				result := vec.SelectI64x4(t6, v, k5)
-				label2 = label2.Min(result)
-			}
-			label3 := int(label2.ReduceMin())
-			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
-			label = min(label, label3)
-			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
-				t7 := distance2 == least
-				result2 := 0
-				if t7 {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			t8 := label == 9223372036854775807
-			label4 := 0
-			if t8 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
-			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
-			for ; i7+4 <= n; i7 += 4 {
-				i8 := lo + i7
-				point3 := vec.LoadF64x4(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
-			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := vec.At(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs__lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					k2 := lo + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
-			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
-				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
-				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			i5 := 0
-			for ; i5+8 <= n_41; i5 += 8 {
-				e4 := vec.LoadF64x8(distances, i5)
-				least2 = least2.Min(e4)
-			}
-			least3 := least2.ReduceMin()
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
-			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			for ; i6+8 <= n_41; i6 += 8 {
-				distance := vec.LoadF64x8(distances, i6)
-				t6 := distance.Eq(leasts)
-				v := vec.IotaI64x8(int64(i6))
-				result := vec.SelectI64x8(t6, v, k5)
-				label2 = label2.Min(result)
-			}
-			label3 := int(label2.ReduceMin())
-			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
-			label = min(label, label3)
-			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
-				t7 := distance2 == least
-				result2 := 0
-				if t7 {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			t8 := label == 9223372036854775807
-			label4 := 0
-			if t8 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
-			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
-			for ; i7+8 <= n; i7 += 8 {
-				i8 := lo + i7
-				point3 := vec.LoadF64x8(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
-			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := vec.At(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs__poollane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k5])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t8 := label == 9223372036854775807
-			label5 := 0
-			if t8 {
-				label5 = 0
-			} else {
-				label5 = label
-			}
-			reduce3 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__poollane4__region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce3 += r4.reduce4[k9]
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	i2 := lo2
-	k := vec.FromArrayF64x4(&step3F64x4_0)
-	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi2; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo3 := i3 * n_41
-			k2 := lo + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo3+i2)
-			reduce = e2.FMA(point, reduce)
-		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		square2 := vec.At(squares, i2)
-		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-			lo4 := i4 * n_41
-			k4 := lo + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo4+i2)
-			t3 := e3 * point2
-			reduce2 += t3
-		}
-		t4 := 2 * reduce2
-		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
-	}
-}
-
-func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
-	i5 := lo5
-	for ; i5+4 <= hi3; i5 += 4 {
-		e4 := vec.LoadF64x4(distances, i5)
-		least3 = least3.Min(e4)
-	}
-	least4 := least3.ReduceMin()
-	vec.Clear()
-	least2 = min(least2, least4)
-	for ; i5 < hi3; i5++ {
-		e5 := vec.At(distances, i5)
-		least2 = min(least2, e5)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-	i6 := lo6
-	leasts := vec.SplatF64x4(least)
-	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-	for ; i6+4 <= hi4; i6 += 4 {
-		distance := vec.LoadF64x4(distances, i6)
-		t6 := distance.Eq(leasts)
-		v := vec.IotaI64x4(int64(i6))
-		result := vec.SelectI64x4(t6, v, k6)
-		label3 = label3.Min(result)
-	}
-	label4 := int(label3.ReduceMin())
-	vec.Clear()
-	label2 = min(label2, label4)
-	for ; i6 < hi4; i6++ {
-		distance2 := vec.At(distances, i6)
-		t7 := distance2 == least
-		result2 := 0
-		if t7 {
-			result2 = i6
-		} else {
-			result2 = 9223372036854775807
-		}
-		label2 = min(label2, result2)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	var reduce5Sum [1]float64
-	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
-	i7 := lo7
-	for ; i7+4 <= hi5; i7 += 4 {
-		i8 := lo + i7
-		point3 := vec.LoadF64x4(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
-	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
-	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
-	for ; i7 < hi5; i7++ {
-		k8 := lo + i7
-		point4 := vec.At(points, k8)
-		t9 := point4 * point4
-		reduce5 += t9
-	}
-	e.reduce4[chunk] = reduce5
-}
-
-// step3_scs__poollane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k5])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t8 := label == 9223372036854775807
-			label5 := 0
-			if t8 {
-				label5 = 0
-			} else {
-				label5 = label
-			}
-			reduce3 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__poollane8__region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce3 += r4.reduce4[k9]
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	i2 := lo2
-	k := vec.FromArrayF64x8(&step3F64x8_0)
-	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi2; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo3 := i3 * n_41
-			k2 := lo + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo3+i2)
-			reduce = e2.FMA(point, reduce)
-		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		square2 := vec.At(squares, i2)
-		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-			lo4 := i4 * n_41
-			k4 := lo + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo4+i2)
-			t3 := e3 * point2
-			reduce2 += t3
-		}
-		t4 := 2 * reduce2
-		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
-	}
-}
-
-func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
-	i5 := lo5
-	for ; i5+8 <= hi3; i5 += 8 {
-		e4 := vec.LoadF64x8(distances, i5)
-		least3 = least3.Min(e4)
-	}
-	least4 := least3.ReduceMin()
-	vec.Clear()
-	least2 = min(least2, least4)
-	for ; i5 < hi3; i5++ {
-		e5 := vec.At(distances, i5)
-		least2 = min(least2, e5)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-	i6 := lo6
-	leasts := vec.SplatF64x8(least)
-	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-	for ; i6+8 <= hi4; i6 += 8 {
-		distance := vec.LoadF64x8(distances, i6)
-		t6 := distance.Eq(leasts)
-		v := vec.IotaI64x8(int64(i6))
-		result := vec.SelectI64x8(t6, v, k6)
-		label3 = label3.Min(result)
-	}
-	label4 := int(label3.ReduceMin())
-	vec.Clear()
-	label2 = min(label2, label4)
-	for ; i6 < hi4; i6++ {
-		distance2 := vec.At(distances, i6)
-		t7 := distance2 == least
-		result2 := 0
-		if t7 {
-			result2 = i6
-		} else {
-			result2 = 9223372036854775807
-		}
-		label2 = min(label2, result2)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	var reduce5Sum [1]float64
-	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
-	i7 := lo7
-	for ; i7+8 <= hi5; i7 += 8 {
-		i8 := lo + i7
-		point3 := vec.LoadF64x8(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
-	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
-	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
-	for ; i7 < hi5; i7++ {
-		k8 := lo + i7
-		point4 := vec.At(points, k8)
-		t9 := point4 * point4
-		reduce5 += t9
-	}
-	e.reduce4[chunk] = reduce5
-}
-
-// step3_ssc___pool computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func step3_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___pool_region1, r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for k2 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k2]
-				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				vec.Set(distances, i2, t3)
-			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := vec.At(distances, i4)
-				least = min(least, e3)
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i5)
-				t4 := distance == least
-				result := 0
-				if t4 {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t5 := label == 9223372036854775807
-			label2 := 0
-			if t5 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce4 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
-				k3 := lo + i6
-				point2 := vec.At(points, k3)
-				t6 := point2 * point2
-				reduce4 += t6
-			}
-			t7 := reduce4 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	for i3 := lo2; i3 < hi2; i3++ { // reduce, kmeans.go:48:22
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_ssc___poolx2 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func step3_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx2_region1, r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for k4 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k4]
-				}
-				t4 := 2 * reduce
-				t5 := square - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i6)
-				t6 := distance == least
-				result := 0
-				if t6 {
-					result = i6
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t7 := label == 9223372036854775807
-			label2 := 0
-			if t7 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:35:9
-				k5 := lo + i7
-				point4 := vec.At(points, k5)
-				t8 := point4 * point4
-				reduce5 += t8
-			}
-			t9 := reduce5 + least
-			max2 := max(t9, 0)
-			t10 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t10)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	i3 := lo2
-	for ; i3+2 <= hi2; i3 += 2 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
-	}
-	for ; i3 < hi2; i3++ {
-		lo5 := i3 * n_41
-		k3 := lo + i3
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce3 += t3
-	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_ssc___poolx4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx4_region1, r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for k6 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k6]
-				}
-				t6 := 2 * reduce
-				t7 := square - t6
-				vec.Set(distances, i2, t7)
-			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances, i7)
-				least = min(least, e7)
-			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i8)
-				t8 := distance == least
-				result := 0
-				if t8 {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t9 := label == 9223372036854775807
-			label2 := 0
-			if t9 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce7 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				k7 := lo + i9
-				point6 := vec.At(points, k7)
-				t10 := point6 * point6
-				reduce7 += t10
-			}
-			t11 := reduce7 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i3 := lo2
-	for ; i3+4 <= hi2; i3 += 4 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
-		i5 := i3 + 2
-		lo5 := i5 * n_41
-		k3 := lo + i5
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce5 += t3
-		i6 := i3 + 3
-		lo6 := i6 * n_41
-		k4 := lo + i6
-		point4 := vec.At(points, k4)
-		e5 := vec.At(coordinates, lo6+i2)
-		t4 := e5 * point4
-		reduce6 += t4
-	}
-	for ; i3 < hi2; i3++ {
-		lo7 := i3 * n_41
-		k5 := lo + i3
-		point5 := vec.At(points, k5)
-		e6 := vec.At(coordinates, lo7+i2)
-		t5 := e6 * point5
-		reduce3 += t5
-	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_sss___ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
-func step3_sss___(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					k := lo + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo2+i2)
-					t := e2 * point
-					reduce += t
-				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				vec.Set(distances, i2, t3)
-			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := vec.At(distances, i4)
-				least = min(least, e3)
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i5)
-				t4 := distance == least
-				result := 0
-				if t4 {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t5 := label == 9223372036854775807
-			label2 := 0
-			if t5 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce2 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
-				k2 := lo + i6
-				point2 := vec.At(points, k2)
-				t6 := point2 * point2
-				reduce2 += t6
-			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_sss___x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
-func step3_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				i3 := 0
-				for ; i3+4 <= m; i3 += 4 {
-					lo2 := i3 * n_41
-					k := lo + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo2+i2)
-					t := e2 * point
-					reduce += t
-					i4 := i3 + 1
-					lo3 := i4 * n_41
-					k2 := lo + i4
-					point2 := vec.At(points, k2)
-					e3 := vec.At(coordinates, lo3+i2)
-					t2 := e3 * point2
-					reduce2 += t2
-					i5 := i3 + 2
-					lo4 := i5 * n_41
-					k3 := lo + i5
-					point3 := vec.At(points, k3)
-					e4 := vec.At(coordinates, lo4+i2)
-					t3 := e4 * point3
-					reduce3 += t3
-					i6 := i3 + 3
-					lo5 := i6 * n_41
-					k4 := lo + i6
-					point4 := vec.At(points, k4)
-					e5 := vec.At(coordinates, lo5+i2)
-					t4 := e5 * point4
-					reduce4 += t4
-				}
-				for ; i3 < m; i3++ {
-					lo6 := i3 * n_41
-					k5 := lo + i3
-					point5 := vec.At(points, k5)
-					e6 := vec.At(coordinates, lo6+i2)
-					t5 := e6 * point5
-					reduce += t5
-				}
-				reduce += reduce2
-				reduce3 += reduce4
-				reduce += reduce3
-				t6 := 2 * reduce
-				t7 := square - t6
-				vec.Set(distances, i2, t7)
-			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances, i7)
-				least = min(least, e7)
-			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i8)
-				t8 := distance == least
-				result := 0
-				if t8 {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t9 := label == 9223372036854775807
-			label2 := 0
-			if t9 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				k6 := lo + i9
-				point6 := vec.At(points, k6)
-				t10 := point6 * point6
-				reduce5 += t10
-			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
 // step4_c_pool computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// Step.4/nest/sequential/goroutine/unroll_1=1.
 func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13311,7 +9868,9 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poolx4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// Step.4/nest/sequential/goroutine/unroll_1=4.
 func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13361,208 +9920,10 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_lane4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-	}
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance2
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane4x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-	}
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance4
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane4x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+16 <= n_59; i += 16 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-		i3 := i + 8
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i3)
-		inertia5 = inertia5.Add(n_Distance3)
-		i4 := i + 12
-		n_Distance4 := vec.LoadF64x4(nearest_Distance, i4)
-		inertia6 = inertia6.Add(n_Distance4)
-	}
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance5 := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance5)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia5 = inertia5.Add(inertia6)
-	inertia3 = inertia3.Add(inertia5)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance6
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-	}
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance2
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+16 <= n_59; i += 16 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-	}
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance4
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+32 <= n_59; i += 32 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-		i3 := i + 16
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i3)
-		inertia5 = inertia5.Add(n_Distance3)
-		i4 := i + 24
-		n_Distance4 := vec.LoadF64x8(nearest_Distance, i4)
-		inertia6 = inertia6.Add(n_Distance4)
-	}
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance5 := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance5)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia5 = inertia5.Add(inertia6)
-	inertia3 = inertia3.Add(inertia5)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance6
-	}
-	f.inertia = inertia2
-}
-
 // step4_c_poollane4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13603,7 +9964,9 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13653,7 +10016,9 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
 func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13713,7 +10078,9 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13754,7 +10121,9 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13804,7 +10173,9 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
 func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13861,54 +10232,6 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia3 += n_Distance6
 	}
 	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_s_ computes Step.4 (kmeans.go:62) under
-// Step.4/nest/sequential/goroutine/unroll_1=1.
-func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	for i := 0; i < n_59; i++ { // reduce, kmeans.go:62:66
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance
-	}
-	f.inertia = inertia2
-}
-
-// step4_s_x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/sequential/goroutine/unroll_1=4.
-func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	inertia3 := float64(0)
-	inertia4 := float64(0)
-	inertia5 := float64(0)
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance
-		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
-		inertia3 += n_Distance2
-		i3 := i + 2
-		n_Distance3 := vec.At(nearest_Distance, i3)
-		inertia4 += n_Distance3
-		i4 := i + 3
-		n_Distance4 := vec.At(nearest_Distance, i4)
-		inertia5 += n_Distance4
-	}
-	for ; i < n_59; i++ {
-		n_Distance5 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance5
-	}
-	inertia2 += inertia3
-	inertia4 += inertia5
-	inertia2 += inertia4
-	f.inertia = inertia2
 }
 
 // step5_c_pool computes Step.5 (kmeans.go:70) under
@@ -15296,7 +11619,9 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step7_ii_pool_pool computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step7_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15365,7 +11690,9 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step7_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15462,7 +11789,9 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step7_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15585,7 +11914,9 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15617,19 +11948,22 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15650,7 +11984,9 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15682,46 +12018,49 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+8 <= n3; i2 += 8 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				e4 := vec.LoadF64x4(histogram, i6)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15742,7 +12081,9 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15774,72 +12115,75 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 8
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				e4 := vec.LoadF64x4(histogram, i7)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 12
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				e5 := vec.LoadF64x4(histogram, i9)
+				var result4 vec.F64x4
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x4()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				e6 := vec.LoadF64x4(histogram, i10)
+				var result5 vec.F64x4
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x4()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15860,7 +12204,9 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15892,19 +12238,22 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15925,7 +12274,9 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15957,46 +12308,49 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				e4 := vec.LoadF64x8(histogram, i6)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -16017,7 +12371,9 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16049,72 +12405,75 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+32 <= n3; i2 += 32 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 16
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				e4 := vec.LoadF64x8(histogram, i7)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 24
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				e5 := vec.LoadF64x8(histogram, i9)
+				var result4 vec.F64x8
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x8()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				e6 := vec.LoadF64x8(histogram, i10)
+				var result5 vec.F64x8
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x8()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -16135,7 +12494,9 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_poollane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16189,19 +12550,22 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi4; i2 += 4 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16221,7 +12585,9 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16275,46 +12641,49 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+8 <= hi4; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16334,7 +12703,9 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16388,72 +12759,75 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16473,7 +12847,9 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16527,19 +12903,22 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16559,7 +12938,9 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16613,46 +12994,49 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16672,7 +13056,9 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16726,72 +13112,75 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+32 <= hi4; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16811,7 +13200,9 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_is_pool_ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16859,7 +13250,9 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_is_pool_x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16956,1466 +13349,6 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result5 = t11
 			}
 			vec.Set(map__6, lo2+i2, result5)
-		}
-	}
-}
-
-// step7_si__pool computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step7_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__pool_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:10
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-	}
-}
-
-// step7_si__poolx2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step7_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poolx2_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i3, result2)
-	}
-	for ; i2 < hi3; i2++ {
-		k3 := lo2 + i2
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__6, lo+i2, result3)
-	}
-}
-
-// step7_si__poolx4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poolx4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i3, result2)
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__6, lo+i4, result3)
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		centroid4 := vec.At(centroids, k4)
-		e5 := vec.At(histogram, k4)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i5, result4)
-	}
-	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		centroid5 := vec.At(centroids, k5)
-		e6 := vec.At(histogram, k5)
-		result5 := float64(0)
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := float64(n2)
-			t11 := e6 / t10
-			result5 = t11
-		}
-		vec.Set(map__6, lo+i2, result5)
-	}
-}
-
-// step7_si__lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step7_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i2, result2)
-		}
-	}
-}
-
-// step7_si__lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i2, result4)
-		}
-	}
-}
-
-// step7_si__lane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__6, lo+i2, result6)
-		}
-	}
-}
-
-// step7_si__lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step7_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i2, result2)
-		}
-	}
-}
-
-// step7_si__lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i2, result4)
-		}
-	}
-}
-
-// step7_si__lane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__6, lo+i2, result6)
-		}
-	}
-}
-
-// step7_si__poollane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step7_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i2, result2)
-	}
-}
-
-// step7_si__poollane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step7_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x2_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i2, result4)
-	}
-}
-
-// step7_si__poollane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo+i8)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__6, lo+i2, result6)
-	}
-}
-
-// step7_si__poollane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step7_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i2, result2)
-	}
-}
-
-// step7_si__poollane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step7_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x2_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i2, result4)
-	}
-}
-
-// step7_si__poollane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo+i8)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__6, lo+i2, result6)
-	}
-}
-
-// step7_ss__ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step7_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n2)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__6, lo+i2, result)
-		}
-	}
-}
-
-// step7_ss__x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		for ; i2+4 <= n3; i2 += 4 {
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n2)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__6, lo+i2, result)
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			centroid2 := vec.At(centroids, k2)
-			e3 := vec.At(histogram, k2)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i3, result2)
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			centroid3 := vec.At(centroids, k3)
-			e4 := vec.At(histogram, k3)
-			result3 := float64(0)
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := float64(n2)
-				t7 := e4 / t6
-				result3 = t7
-			}
-			vec.Set(map__6, lo+i4, result3)
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			centroid4 := vec.At(centroids, k4)
-			e5 := vec.At(histogram, k4)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i5, result4)
-		}
-		for ; i2 < n3; i2++ {
-			k5 := lo2 + i2
-			centroid5 := vec.At(centroids, k5)
-			e6 := vec.At(histogram, k5)
-			result5 := float64(0)
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := float64(n2)
-				t11 := e6 / t10
-				result5 = t11
-			}
-			vec.Set(map__6, lo+i2, result5)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestSeparate(t *testing.T) {
 	x := make([]float64, 100)
 	other := make([]float64, 100)
 	rows := [][]float64{x[10:20], nil, x[40:40], x[30:40], other[5:6]}
-	type point struct{ a, b, c int32 }
+	type point [3]int32
 	points := make([]point, 10)
 	for _, c := range []struct {
 		name string
@@ -60,10 +60,10 @@ func TestSeparate(t *testing.T) {
 		{"between rows", []Option{Into(x[20:30])}, []Argument{Ragged("rows", rows)}, ""},
 		{"where an empty row lies", []Option{Into(x[40:])}, []Argument{Ragged("rows", rows)}, ""},
 		{"no rows", []Option{Into(x)}, []Argument{Ragged[float64]("rows", nil), Ragged("empty", [][]float64{})}, ""},
-		{"structs", []Option{Into(points[:3])}, []Argument{Flat("points", points[2:])}, "the argument points;"},
-		{"structs side by side", []Option{Into(points[:3])}, []Argument{Flat("points", points[3:])}, ""},
-		{"structs in rows", []Option{Into(points[7:])}, []Argument{Ragged("rows", [][]point{points[:8]})}, "the argument rows;"},
-		{"structs beside rows", []Option{Into(points[8:])}, []Argument{Ragged("rows", [][]point{points[:8]})}, ""},
+		{"large elements", []Option{Into(points[:3])}, []Argument{Flat("points", points[2:])}, "the argument points;"},
+		{"large elements side by side", []Option{Into(points[:3])}, []Argument{Flat("points", points[3:])}, ""},
+		{"large elements in rows", []Option{Into(points[7:])}, []Argument{Ragged("rows", [][]point{points[:8]})}, "the argument rows;"},
+		{"large elements beside rows", []Option{Into(points[8:])}, []Argument{Ragged("rows", [][]point{points[:8]})}, ""},
 		{"elements without size", []Option{Into(make([]struct{}, 3))}, []Argument{Flat("x", make([]struct{}, 3))}, ""},
 		{"given up", []Option{Into(x), Fresh()}, []Argument{Flat("x", x)}, ""},
 	} {

@@ -19,6 +19,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/examples/comd"
+	"github.com/surge-ndp/surge/examples/kmeans"
 	"github.com/surge-ndp/surge/examples/reduction"
 	"github.com/surge-ndp/surge/examples/scan"
 	"github.com/surge-ndp/surge/examples/spmv"
@@ -475,6 +477,69 @@ func TestDestination(t *testing.T) {
 	if y, err := run(context.Background()); err != nil || len(y.([]float64)) != 3 {
 		t.Errorf("a nil destination gives %v, %v", y, err)
 	}
+}
+
+// TestAliasedDestination checks that a result cannot go to the memory of any argument, that it can go beside it, and that
+// two kernels can be bound to the same two slices, each the other's destination.
+func TestAliasedDestination(t *testing.T) {
+	ctx := context.Background()
+	refused := func(name string, err error, with string) {
+		t.Helper()
+		var e *exec.Error
+		if !errors.As(err, &e) || e.Code != "aliased-result" || !strings.Contains(err.Error(), with+";") {
+			t.Errorf("%s: %v, want an error with the code aliased-result and %s", name, err, with)
+		}
+	}
+	x := numbers(rand.New(rand.NewPCG(1, 2)), 2000)
+	for _, dst := range [][]float64{x[:1000], x[999:1999], x[500:1500]} {
+		_, err := scan.BindPrefixSums(x[:1000], 0, exec.Into(dst))
+		refused("PrefixSums", err, "argument s")
+		_, err = scan.RunScan(ctx, x[:1000], 32, 0, exec.Into(dst))
+		refused("Scan", err, "argument s")
+	}
+	want := scan.PrefixSums(x[:1000], 0)
+	if y, err := scan.RunPrefixSums(ctx, x[:1000], 0, exec.Into(x[1000:])); err != nil || !slices.Equal(y, want) || &y[0] != &x[1000] {
+		t.Errorf("directly behind the argument: %v, equal %t", err, slices.Equal(y, want))
+	}
+	if _, err := scan.RunPrefixSums(ctx, x[:0], 0, exec.Into(x[:0])); err != nil {
+		t.Error(err)
+	}
+
+	values, columns, offsets := []float64{2, 3, 4}, []int32{0, 1, 2}, []int32{0, 1, 2, 3}
+	_, err := spmv.BindSpMV(values, columns, offsets, []float64{1, 1, 1}, exec.Into(values))
+	refused("SpMV", err, "argument values")
+	a, b := []float64{1, 2, 3}, make([]float64, 3)
+	_, err = spmv.BindSpMV(values, columns, offsets, a, exec.Into(a))
+	refused("SpMV", err, "argument x")
+	there, err := spmv.BindSpMV(values, columns, offsets, a, exec.Into(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := spmv.BindSpMV(values, columns, offsets, b, exec.Into(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		for _, step := range []*spmv.BoundSpMV{there, back} {
+			if _, err := step.Run(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := []float64{16, 162, 768}; !slices.Equal(a, want) {
+		t.Errorf("four steps give %v, want %v", a, want)
+	}
+
+	points, centroids, next := make([]float64, 40), make([]float64, 8), make([]float64, 8)
+	counts := make([]int, 4)
+	_, err = kmeans.BindStep(points, 2, centroids, exec.Into(centroids))
+	refused("Step", err, "argument centroids")
+	_, err = kmeans.BindStep(points, 2, centroids, exec.Into(next), exec.Into(make([]int32, 20)), exec.Into(counts))
+	if err != nil {
+		t.Error(err)
+	}
+	_, err = comd.BindKick(x[:9], x[9:18], x[18:27], x[27:36], x[36:45], x[45:54], x[54:63], 1, 1, exec.Into(x[63:72]), exec.Into(x[72:81]), exec.Into(x[80:89]))
+	refused("Kick", err, "that of result 2")
 }
 
 // TestCancel checks that a run that takes long ends soon after its context does, leaves no goroutine behind, and that

@@ -9,6 +9,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
 )
 
 // early and late are the host statements that run when inputs are bound and those that wait for computations.
@@ -46,6 +47,7 @@ func (g *kernelFile) bind() (string, error) {
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
 	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
+	sb.WriteString(g.separate(b))
 	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
 	vars := k.Fused.Func.Params
 	for i, q := range k.Source.Params {
@@ -137,6 +139,21 @@ func (g *kernelFile) bind() (string, error) {
 	e := g.local("err")
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, opts, e, g.zeros(), e, b, ctx)
 	return sb.String(), nil
+}
+
+// separate prints the check that no result goes where an argument is, or another result; "" if results are no sequences.
+func (g *kernelFile) separate(b string) string {
+	if !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Type.Rank > 0 }) {
+		return ""
+	}
+	var args []string
+	for i, q := range g.k.Source.Params {
+		if q.Type.Rank > 0 {
+			name := g.paramName(i)
+			args = append(args, fmt.Sprintf("exec.%s(%q, %s)", map[int]string{1: "Flat", 2: "Ragged"}[q.Type.Rank], name, name))
+		}
+	}
+	return fmt.Sprintf("if err := %s.call.Separate(%s); err != nil {\nreturn nil, err\n}\n", b, strings.Join(args, ", "))
 }
 
 func (g *kernelFile) unsupported(err error) error {

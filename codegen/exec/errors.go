@@ -13,7 +13,7 @@ import (
 type Error struct {
 	Kernel string
 	Pos    string // file:line:col of the operator in the kernel's source, "" if there is none
-	Code   string // a code of ops.Error, or "division", "shift", "destination", "variant"
+	Code   string // a code of ops.Error, or "division", "shift", "destination", "aliased-result", "variant"
 	Detail string
 	Err    *ops.Error
 }

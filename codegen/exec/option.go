@@ -16,7 +16,7 @@ type Options struct {
 	threads      int
 	unchecked    bool
 	platform     string
-	destinations []any
+	destinations []destination
 	selector     selector.Selector
 	explain      io.Writer
 	features     bool // all are computed
@@ -53,17 +53,33 @@ func Unchecked() Option { return func(o *Options) { o.unchecked = true } }
 
 // Into makes the next result go to dst instead of a new slice: the first Into is for the first result, and so on. The
 // length of dst has to be exactly the result's; where that depends on the data (ops.Filter, ops.ReduceByKey), dst has to
-// have at least as many elements, and the result is its beginning. It is overwritten by every run, and must not share memory
-// with an argument: elements may be computed in any order, and twice.
+// have at least as many elements, and the result is its beginning. It is overwritten by every run.
 // A nil dst leaves that result to a new slice, and stands for results that are no sequences.
+//
+// All of dst must be memory of its own: Bind returns an [Error] with the code aliased-result if it shares a byte with an
+// argument or with another destination of the call. That includes an update in place, where dst is an argument itself:
+// elements are computed in any order, and some of them twice. A program that iterates binds twice, with the two slices
+// exchanged, and runs the two in turn.
 func Into[T any](dst []T) Option {
-	return func(o *Options) {
-		if dst == nil {
-			o.destinations = append(o.destinations, nil)
-			return
-		}
-		o.destinations = append(o.destinations, dst)
+	d := destination{region: regionOf(dst)}
+	if dst != nil {
+		d.slice = dst
 	}
+	return func(o *Options) { o.destinations = append(o.destinations, d) }
+}
+
+// destination is where a result is to go.
+type destination struct {
+	slice  any // nil for a new one
+	region region
+}
+
+// destination returns the slice that the caller gave for result i, nil if none.
+func (c *Call) destination(i int) any {
+	if i >= len(c.opts.destinations) {
+		return nil
+	}
+	return c.opts.destinations[i].slice
 }
 
 // Select sets the selector that ranks variants; without it a trained model is used if there is one, and the untrained
@@ -85,10 +101,11 @@ func collect(opts []Option) Options {
 
 // Prefix is [Result] for a result whose length depends on the data: a destination may be longer.
 func Prefix[T any](c *Call, i, n int) ([]T, error) {
-	if i >= len(c.opts.destinations) || c.opts.destinations[i] == nil {
+	given := c.destination(i)
+	if given == nil {
 		return make([]T, n), nil
 	}
-	dst, ok := c.opts.destinations[i].([]T)
+	dst, ok := given.([]T)
 	if !ok {
 		return Result[T](c, i, n)
 	}
@@ -104,13 +121,14 @@ func Fresh() Option { return func(o *Options) { o.destinations = nil } }
 
 // Result returns the memory for result i of a call, n elements: the destination that the caller gave, or a new slice.
 func Result[T any](c *Call, i, n int) ([]T, error) {
-	if i >= len(c.opts.destinations) || c.opts.destinations[i] == nil {
+	given := c.destination(i)
+	if given == nil {
 		return make([]T, n), nil
 	}
-	dst, ok := c.opts.destinations[i].([]T)
+	dst, ok := given.([]T)
 	if !ok {
 		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",
-			Detail: fmt.Sprintf("the destination of result %d is a %T, and the result a %T", i+1, c.opts.destinations[i], dst)}
+			Detail: fmt.Sprintf("the destination of result %d is a %T, and the result a %T", i+1, given, dst)}
 	}
 	if len(dst) != n {
 		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",

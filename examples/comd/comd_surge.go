@@ -113,6 +113,9 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 	}
 	b := &BoundLennardJones{}
 	b.call.Init(&lennardJonesKernel, opts)
+	if err := b.call.Separate(exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.x = x
 	f.y = y
@@ -2029,6 +2032,9 @@ type BoundLennardJonesRedistributed struct {
 func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) (*BoundLennardJonesRedistributed, error) {
 	b := &BoundLennardJonesRedistributed{}
 	b.call.Init(&lennardJonesRedistributedKernel, opts)
+	if err := b.call.Separate(exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.x = x
 	f.y = y
@@ -7475,6 +7481,9 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	}
 	b := &BoundEAM{}
 	b.call.Init(&eAMKernel, opts)
+	if err := b.call.Separate(exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz), exec.Flat("phi", phi), exec.Flat("rho", rho), exec.Flat("embed", embed)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.x = x
 	f.y = y
@@ -9292,6 +9301,9 @@ type BoundEAMRedistributed struct {
 func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) (*BoundEAMRedistributed, error) {
 	b := &BoundEAMRedistributed{}
 	b.call.Init(&eAMRedistributedKernel, opts)
+	if err := b.call.Separate(exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz), exec.Flat("phi", phi), exec.Flat("rho", rho), exec.Flat("embed", embed)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.x = x
 	f.y = y
@@ -11291,6 +11303,9 @@ type BoundAdvance struct {
 func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) (*BoundAdvance, error) {
 	b := &BoundAdvance{}
 	b.call.Init(&advanceKernel, opts)
+	if err := b.call.Separate(exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("fx", fx), exec.Flat("fy", fy), exec.Flat("fz", fz)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.x = x
 	f.y = y
@@ -12072,6 +12087,9 @@ type BoundLink struct {
 func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64, opts ...exec.Option) (*BoundLink, error) {
 	b := &BoundLink{}
 	b.call.Init(&linkKernel, opts)
+	if err := b.call.Separate(exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.x = x
 	f.y = y
@@ -19067,6 +19085,9 @@ type BoundKick struct {
 func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64, opts ...exec.Option) (*BoundKick, error) {
 	b := &BoundKick{}
 	b.call.Init(&kickKernel, opts)
+	if err := b.call.Separate(exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("fx", fx), exec.Flat("fy", fy), exec.Flat("fz", fz), exec.Flat("u", u)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.vx = vx
 	f.vy = vy

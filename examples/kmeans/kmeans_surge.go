@@ -448,6 +448,9 @@ type BoundStep struct {
 func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option) (*BoundStep, error) {
 	b := &BoundStep{}
 	b.call.Init(&stepKernel, opts)
+	if err := b.call.Separate(exec.Flat("points", points), exec.Flat("centroids", centroids)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.points = points
 	f.d = d

@@ -229,6 +229,9 @@ type BoundScan struct {
 func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*BoundScan, error) {
 	b := &BoundScan{}
 	b.call.Init(&scanKernel, opts)
+	if err := b.call.Separate(exec.Flat("s", s)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.s = s
 	f.tileSize = tileSize
@@ -3894,6 +3897,9 @@ type BoundPrefixSums struct {
 func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPrefixSums, error) {
 	b := &BoundPrefixSums{}
 	b.call.Init(&prefixSumsKernel, opts)
+	if err := b.call.Separate(exec.Flat("s", s)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.s = s
 	f.prefix = prefix

@@ -122,6 +122,9 @@ type BoundSpMV struct {
 func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64, opts ...exec.Option) (*BoundSpMV, error) {
 	b := &BoundSpMV{}
 	b.call.Init(&spMVKernel, opts)
+	if err := b.call.Separate(exec.Flat("values", values), exec.Flat("columns", columns), exec.Flat("rowOffsets", rowOffsets), exec.Flat("x", x)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.values = values
 	f.columns = columns

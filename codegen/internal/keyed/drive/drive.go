@@ -4,6 +4,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -57,6 +58,7 @@ func (d *driver) run() {
 	if d.k.Exec.Name == "Positive" {
 		d.into()
 	}
+	d.aliased()
 	variants, rounds := d.variants()
 	for _, n := range sizes {
 		if d.devices && n != 0 && n != 1 && n != 9 && n != 65 {
@@ -81,6 +83,40 @@ func (d *driver) run() {
 				}
 				d.once(args, want, fault, opts, fmt.Sprintf("n=%d %s under %s", n, shape, strings.Join(text, " and ")))
 			}
+		}
+	}
+}
+
+// aliased checks that no argument, and no row of one, can be a destination too.
+func (d *driver) aliased() {
+	if !slices.ContainsFunc(d.k.Results, func(p harness.Param) bool { return strings.HasPrefix(p.Type, "[]") }) {
+		return
+	}
+	args := d.arguments(9, "random")
+	for i, a := range args {
+		var into exec.Option
+		switch a := a.(type) {
+		case []float64:
+			into = exec.Into(a[len(a)-1:])
+		case []float32:
+			into = exec.Into(a[len(a)-1:])
+		case []int32:
+			into = exec.Into(a[len(a)-1:])
+		case []int64:
+			into = exec.Into(a[len(a)-1:])
+		case [][]float64:
+			rows := slices.DeleteFunc(slices.Clone(a), func(row []float64) bool { return len(row) == 0 })
+			into = exec.Into(rows[len(rows)-1])
+		default:
+			if reflect.TypeOf(a).Kind() == reflect.Slice {
+				d.fail("no destination for a %T", a)
+			}
+			continue
+		}
+		_, err := d.k.Bind(args, into)
+		var e *exec.Error
+		if !errors.As(err, &e) || e.Code != "aliased-result" || !strings.Contains(e.Detail, "the argument "+d.k.Params[i].Name+";") {
+			d.fail("the result goes to its argument %s: %v", d.k.Params[i].Name, err)
 		}
 	}
 }

@@ -1,0 +1,83 @@
+package exec
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// region is where the elements of a slice lie: bytes of memory from at on. Without elements it is the zero value.
+type region struct {
+	at    unsafe.Pointer
+	bytes uintptr
+}
+
+func regionOf[T any](s []T) region {
+	if len(s) == 0 {
+		return region{}
+	}
+	return region{unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s)) * unsafe.Sizeof(s[0])}
+}
+
+// overlaps reports whether the two share a byte. The sums do not wrap around: no memory lies at the end of all addresses.
+func (e region) overlaps(o region) bool {
+	return e.bytes > 0 && o.bytes > 0 && uintptr(e.at) < uintptr(o.at)+o.bytes && uintptr(o.at) < uintptr(e.at)+e.bytes
+}
+
+// Argument is a sequence that a kernel is bound to, for [Call.Separate].
+type Argument struct {
+	name     string
+	elements region
+	rows     [][]byte // of a sequence of sequences: with the right addresses and lengths, but elements of another type
+	size     uintptr  // of an element of rows, in bytes
+}
+
+// Flat is the argument of a parameter that is a sequence.
+func Flat[T any](name string, s []T) Argument { return Argument{name: name, elements: regionOf(s)} }
+
+// Ragged is the argument of a parameter that is a sequence of sequences.
+func Ragged[T any](name string, rows [][]T) Argument {
+	a := Argument{name: name, size: unsafe.Sizeof(*new(T))}
+	if len(rows) > 0 { // slices look the same whatever their elements are; the rows are only measured
+		a.rows = unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows))
+	}
+	return a
+}
+
+func (a *Argument) overlaps(e region) bool {
+	if a.elements.overlaps(e) {
+		return true
+	}
+	for _, r := range a.rows {
+		row := region{unsafe.Pointer(unsafe.SliceData(r)), uintptr(len(r)) * a.size}
+		if row.overlaps(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// Separate refuses destinations of results ([Into]) that share memory with one of the call's arguments or with each
+// other: a variant may compute elements in any order, and some of them twice, and devices have copies of arrays.
+func (c *Call) Separate(args ...Argument) error {
+	for i, d := range c.opts.destinations {
+		if d.region.bytes == 0 {
+			continue
+		}
+		for j := range args {
+			if args[j].overlaps(d.region) {
+				return c.aliased(i, "the argument "+args[j].name)
+			}
+		}
+		for j, earlier := range c.opts.destinations[:i] {
+			if d.region.overlaps(earlier.region) {
+				return c.aliased(i, fmt.Sprintf("that of result %d", j+1))
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Call) aliased(i int, with string) error {
+	return &Error{Kernel: c.kernel.Name, Pos: c.kernel.Pos, Code: "aliased-result", Detail: fmt.Sprintf("the destination of result %d shares memory with %s; "+
+		"elements are computed in any order, some of them twice, so a run would read what it has overwritten; give it memory of its own and copy or swap after the run", i+1, with)}
+}

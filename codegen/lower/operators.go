@@ -105,36 +105,47 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, n.x, e)
 	}
-	element := func(i value, e *env) {
-		inner := e.child()
-		inner.m[op.I] = i
+	// elements computes those at the indices, statement by statement for all of them.
+	elements := func(at []value, e *env) {
+		es := make([]*env, len(at))
+		for u, i := range at {
+			es[u] = e.child()
+			es[u].m[op.I] = i
+		}
 		body := func() {
 			for r, a := range op.Body.Results {
 				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
-					if i.form != uniform {
+					if at[0].form != uniform {
 						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
 					}
-					row := l.row(dests[r], i.x, e)
+					row := l.row(dests[r], at[0].x, e)
 					if made := l.allocs[v]; made != nil { // updated where the row lies
 						v = made.Dst[0]
 					}
 					l.dest[v] = row
 				}
 			}
-			vs := l.block(op.Body, inner, depth+1)
-			for r, v := range vs {
-				if v.arr != nil {
-					continue
+			for _, t := range op.Body.Stmts {
+				if !l.skip[t] {
+					l.lockstep(t, es, depth+1)
 				}
-				x := v.x
-				if i.form == contig {
-					x = l.vec(v)
+			}
+			for u, i := range at {
+				for r, v := range l.atoms(op.Body.Results, es[u]) {
+					if v.arr != nil {
+						continue
+					}
+					x := v.x
+					if i.form == contig {
+						x = l.vec(v)
+					}
+					l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 				}
-				l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
 		l.scoped(body, op.Body)
 	}
+	element := func(i value, e *env) { elements([]value{i}, e) }
 	if lv.par {
 		l.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })
 		return
@@ -147,8 +158,8 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
 			return
 		}
-		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,
-			func(i value, _ int, e *env) { element(i, e) }, nil)
+		r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, together: elements}
+		l.iterate(r, lv, e, func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "map", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })

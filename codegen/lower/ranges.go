@@ -21,6 +21,8 @@ type rangeLoop struct {
 	what   string
 	pos    ir.Pos
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
+	// together, if not nil, does the elements of several vectors at once, instead of one vector after the other.
+	together func(at []value, e *env)
 }
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
@@ -93,6 +95,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 						{X: sub(end, start)}}}})
 				}
 				restore := l.skipDead(r.body, gathers)
+				r.together = nil
 				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
 					l.strips = map[*ir.Stmt]value{}
 					for _, g := range gathers {
@@ -153,9 +156,15 @@ func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.m
 func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	vectors := func(copies int) {
 		l.steps(i, hi, lv.width*copies, r, func() {
-			for u := range copies {
-				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
-				element(value{x: at, form: contig}, u, e.child())
+			at := make([]value, copies)
+			for u := range at {
+				at[u] = value{x: l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width))), form: contig}
+				if r.together == nil {
+					element(at[u], u, e.child())
+				}
+			}
+			if r.together != nil {
+				r.together(at, e)
 			}
 		})
 	}
@@ -294,7 +303,7 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	if init == nil && known {
 		init = l.neutrals(r)
 	}
-	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos, r.step}
+	loop := rangeLoop{body: r.body, i: r.i, lo: lo, hi: hi, depth: r.depth, what: "reduce", pos: r.pos, step: r.step}
 	if init == nil { // start with the first element
 		ee := e.child()
 		ee.m[r.i] = scalar(lo)

@@ -167,18 +167,26 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4sums_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8_)},
 			{Text: "Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -207,18 +215,26 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_scs__poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_scs__poollane8_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4_lane4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4_lane4x2_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4_lane8_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4_lane8x2_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4sums_lane4_)},
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4sums_lane8_)},
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile8_lane4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile8_lane8_)},
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile8sums_lane4_)},
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile8sums_lane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -3203,16 +3219,16 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
 		for ; i2+8 <= n_41; i2 += 8 {
+			i3 := i2 + 4
 			v := vec.IotaI64x4(int64(i2))
 			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
 			v2 := vec.IotaI64x4(int64(i3))
 			lo4 := v2.Mul(ds)
+			k := lo3.Add(is)
 			k2 := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
 			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid.Store(coordinates, lo2+i2)
 			centroid2.Store(coordinates, lo2+i3)
 		}
 		for ; i2+4 <= n_41; i2 += 4 {
@@ -3258,28 +3274,28 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
 		for ; i2+16 <= n_41; i2 += 16 {
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
 			v := vec.IotaI64x4(int64(i2))
 			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
 			v2 := vec.IotaI64x4(int64(i3))
 			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 8
 			v3 := vec.IotaI64x4(int64(i4))
 			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 12
 			v4 := vec.IotaI64x4(int64(i5))
 			lo6 := v4.Mul(ds)
+			k := lo3.Add(is)
+			k2 := lo4.Add(is)
+			k3 := lo5.Add(is)
 			k4 := lo6.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
 			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid.Store(coordinates, lo2+i2)
+			centroid2.Store(coordinates, lo2+i3)
+			centroid3.Store(coordinates, lo2+i4)
 			centroid4.Store(coordinates, lo2+i5)
 		}
 		for ; i2+4 <= n_41; i2 += 4 {
@@ -3367,16 +3383,16 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
 		for ; i2+16 <= n_41; i2 += 16 {
+			i3 := i2 + 8
 			v := vec.IotaI64x8(int64(i2))
 			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
 			v2 := vec.IotaI64x8(int64(i3))
 			lo4 := v2.Mul(ds)
+			k := lo3.Add(is)
 			k2 := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
 			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid.Store(coordinates, lo2+i2)
 			centroid2.Store(coordinates, lo2+i3)
 		}
 		for ; i2+8 <= n_41; i2 += 8 {
@@ -3422,28 +3438,28 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
 		for ; i2+32 <= n_41; i2 += 32 {
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
 			v := vec.IotaI64x8(int64(i2))
 			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
 			v2 := vec.IotaI64x8(int64(i3))
 			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 16
 			v3 := vec.IotaI64x8(int64(i4))
 			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 24
 			v4 := vec.IotaI64x8(int64(i5))
 			lo6 := v4.Mul(ds)
+			k := lo3.Add(is)
+			k2 := lo4.Add(is)
+			k3 := lo5.Add(is)
 			k4 := lo6.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
 			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid.Store(coordinates, lo2+i2)
+			centroid2.Store(coordinates, lo2+i3)
+			centroid3.Store(coordinates, lo2+i4)
 			centroid4.Store(coordinates, lo2+i5)
 		}
 		for ; i2+8 <= n_41; i2 += 8 {
@@ -3566,16 +3582,16 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
 	for ; i2+8 <= hi2; i2 += 8 {
+		i3 := i2 + 4
 		v := vec.IotaI64x4(int64(i2))
 		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
 		v2 := vec.IotaI64x4(int64(i3))
 		lo5 := v2.Mul(ds)
+		k := lo4.Add(is)
 		k2 := lo5.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
 		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid.Store(coordinates, lo2+i2)
 		centroid2.Store(coordinates, lo2+i3)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
@@ -3638,28 +3654,28 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
 	for ; i2+16 <= hi2; i2 += 16 {
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
 		v := vec.IotaI64x4(int64(i2))
 		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
 		v2 := vec.IotaI64x4(int64(i3))
 		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 8
 		v3 := vec.IotaI64x4(int64(i4))
 		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 12
 		v4 := vec.IotaI64x4(int64(i5))
 		lo7 := v4.Mul(ds)
+		k := lo4.Add(is)
+		k2 := lo5.Add(is)
+		k3 := lo6.Add(is)
 		k4 := lo7.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid3 := vec.GatherF64x4I64(centroids, k3)
 		centroid4 := vec.GatherF64x4I64(centroids, k4)
+		centroid.Store(coordinates, lo2+i2)
+		centroid2.Store(coordinates, lo2+i3)
+		centroid3.Store(coordinates, lo2+i4)
 		centroid4.Store(coordinates, lo2+i5)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
@@ -3781,16 +3797,16 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
 	for ; i2+16 <= hi2; i2 += 16 {
+		i3 := i2 + 8
 		v := vec.IotaI64x8(int64(i2))
 		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
 		v2 := vec.IotaI64x8(int64(i3))
 		lo5 := v2.Mul(ds)
+		k := lo4.Add(is)
 		k2 := lo5.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
 		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid.Store(coordinates, lo2+i2)
 		centroid2.Store(coordinates, lo2+i3)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
@@ -3853,28 +3869,28 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
 	for ; i2+32 <= hi2; i2 += 32 {
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
 		v := vec.IotaI64x8(int64(i2))
 		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
 		v2 := vec.IotaI64x8(int64(i3))
 		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 16
 		v3 := vec.IotaI64x8(int64(i4))
 		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 24
 		v4 := vec.IotaI64x8(int64(i5))
 		lo7 := v4.Mul(ds)
+		k := lo4.Add(is)
+		k2 := lo5.Add(is)
+		k3 := lo6.Add(is)
 		k4 := lo7.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid3 := vec.GatherF64x8I64(centroids, k3)
 		centroid4 := vec.GatherF64x8I64(centroids, k4)
+		centroid.Store(coordinates, lo2+i2)
+		centroid2.Store(coordinates, lo2+i3)
+		centroid3.Store(coordinates, lo2+i4)
 		centroid4.Store(coordinates, lo2+i5)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
@@ -4162,16 +4178,16 @@ func step2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
 		for ; i2+8 <= n_41; i2 += 8 {
+			i3 := i2 + 4
 			v := vec.IotaI64x4(int64(i2))
 			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
 			v2 := vec.IotaI64x4(int64(i3))
 			lo3 := v2.Mul(ds)
+			k := lo2.Add(is)
 			k2 := lo3.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
 			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid.Store(coordinates, lo+i2)
 			centroid2.Store(coordinates, lo+i3)
 		}
 		for ; i2+4 <= n_41; i2 += 4 {
@@ -4206,28 +4222,28 @@ func step2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
 		for ; i2+16 <= n_41; i2 += 16 {
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
 			v := vec.IotaI64x4(int64(i2))
 			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
 			v2 := vec.IotaI64x4(int64(i3))
 			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 8
 			v3 := vec.IotaI64x4(int64(i4))
 			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 12
 			v4 := vec.IotaI64x4(int64(i5))
 			lo5 := v4.Mul(ds)
+			k := lo2.Add(is)
+			k2 := lo3.Add(is)
+			k3 := lo4.Add(is)
 			k4 := lo5.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
 			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid.Store(coordinates, lo+i2)
+			centroid2.Store(coordinates, lo+i3)
+			centroid3.Store(coordinates, lo+i4)
 			centroid4.Store(coordinates, lo+i5)
 		}
 		for ; i2+4 <= n_41; i2 += 4 {
@@ -4293,16 +4309,16 @@ func step2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
 		for ; i2+16 <= n_41; i2 += 16 {
+			i3 := i2 + 8
 			v := vec.IotaI64x8(int64(i2))
 			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
 			v2 := vec.IotaI64x8(int64(i3))
 			lo3 := v2.Mul(ds)
+			k := lo2.Add(is)
 			k2 := lo3.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
 			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid.Store(coordinates, lo+i2)
 			centroid2.Store(coordinates, lo+i3)
 		}
 		for ; i2+8 <= n_41; i2 += 8 {
@@ -4337,28 +4353,28 @@ func step2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
 		for ; i2+32 <= n_41; i2 += 32 {
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
 			v := vec.IotaI64x8(int64(i2))
 			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
 			v2 := vec.IotaI64x8(int64(i3))
 			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 16
 			v3 := vec.IotaI64x8(int64(i4))
 			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 24
 			v4 := vec.IotaI64x8(int64(i5))
 			lo5 := v4.Mul(ds)
+			k := lo2.Add(is)
+			k2 := lo3.Add(is)
+			k3 := lo4.Add(is)
 			k4 := lo5.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
 			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid.Store(coordinates, lo+i2)
+			centroid2.Store(coordinates, lo+i3)
+			centroid3.Store(coordinates, lo+i4)
 			centroid4.Store(coordinates, lo+i5)
 		}
 		for ; i2+8 <= n_41; i2 += 8 {
@@ -4455,16 +4471,16 @@ func step2_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
 	for ; i2+8 <= hi; i2 += 8 {
+		i3 := i2 + 4
 		v := vec.IotaI64x4(int64(i2))
 		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
 		v2 := vec.IotaI64x4(int64(i3))
 		lo4 := v2.Mul(ds)
+		k := lo3.Add(is)
 		k2 := lo4.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
 		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid.Store(coordinates, lo+i2)
 		centroid2.Store(coordinates, lo+i3)
 	}
 	for ; i2+4 <= hi; i2 += 4 {
@@ -4514,28 +4530,28 @@ func step2_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
 	for ; i2+16 <= hi; i2 += 16 {
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
 		v := vec.IotaI64x4(int64(i2))
 		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
 		v2 := vec.IotaI64x4(int64(i3))
 		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 8
 		v3 := vec.IotaI64x4(int64(i4))
 		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 12
 		v4 := vec.IotaI64x4(int64(i5))
 		lo6 := v4.Mul(ds)
+		k := lo3.Add(is)
+		k2 := lo4.Add(is)
+		k3 := lo5.Add(is)
 		k4 := lo6.Add(is)
+		centroid := vec.GatherF64x4I64(centroids, k)
+		centroid2 := vec.GatherF64x4I64(centroids, k2)
+		centroid3 := vec.GatherF64x4I64(centroids, k3)
 		centroid4 := vec.GatherF64x4I64(centroids, k4)
+		centroid.Store(coordinates, lo+i2)
+		centroid2.Store(coordinates, lo+i3)
+		centroid3.Store(coordinates, lo+i4)
 		centroid4.Store(coordinates, lo+i5)
 	}
 	for ; i2+4 <= hi; i2 += 4 {
@@ -4631,16 +4647,16 @@ func step2_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
 	for ; i2+16 <= hi; i2 += 16 {
+		i3 := i2 + 8
 		v := vec.IotaI64x8(int64(i2))
 		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
 		v2 := vec.IotaI64x8(int64(i3))
 		lo4 := v2.Mul(ds)
+		k := lo3.Add(is)
 		k2 := lo4.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
 		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid.Store(coordinates, lo+i2)
 		centroid2.Store(coordinates, lo+i3)
 	}
 	for ; i2+8 <= hi; i2 += 8 {
@@ -4690,28 +4706,28 @@ func step2_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
 	for ; i2+32 <= hi; i2 += 32 {
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
 		v := vec.IotaI64x8(int64(i2))
 		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
 		v2 := vec.IotaI64x8(int64(i3))
 		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 16
 		v3 := vec.IotaI64x8(int64(i4))
 		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 24
 		v4 := vec.IotaI64x8(int64(i5))
 		lo6 := v4.Mul(ds)
+		k := lo3.Add(is)
+		k2 := lo4.Add(is)
+		k3 := lo5.Add(is)
 		k4 := lo6.Add(is)
+		centroid := vec.GatherF64x8I64(centroids, k)
+		centroid2 := vec.GatherF64x8I64(centroids, k2)
+		centroid3 := vec.GatherF64x8I64(centroids, k3)
 		centroid4 := vec.GatherF64x8I64(centroids, k4)
+		centroid.Store(coordinates, lo+i2)
+		centroid2.Store(coordinates, lo+i3)
+		centroid3.Store(coordinates, lo+i4)
 		centroid4.Store(coordinates, lo+i5)
 	}
 	for ; i2+8 <= hi; i2 += 8 {
@@ -5887,7 +5903,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6256,7 +6272,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6610,41 +6626,36 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			k21 := vec.SplatF64x4(float64(0))
 			k23 := vec.SplatF64x4(float64(2))
 			for ; i22+8 <= n_41; i22 += 8 {
+				i23 := i22 + 4
 				square6 := vec.LoadF64x4(squares, i22)
+				square7 := vec.LoadF64x4(squares, i23)
 				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
+				reduce25 := k21
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:77:22
+					lo12 := i24 * n_41
+					k22 := lo11 + i24
 					point21 := vec.LoadSplatF64x4(points, k22)
 					e11 := vec.LoadF64x4(coordinates, lo12+i22)
+					e12 := vec.LoadF64x4(coordinates, lo12+i23)
 					reduce24 = e11.FMA(point21, reduce24)
+					reduce25 = e12.FMA(point21, reduce25)
 				}
 				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
-				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
+				t54 := k23.Mul(reduce25)
+				t55 := square6.Sub(t53)
+				t56 := square7.Sub(t54)
+				t55.Store(distances2, i22)
+				t56.Store(distances2, i23)
 			}
 			for ; i22+4 <= n_41; i22 += 4 {
 				square8 := vec.LoadF64x4(squares, i22)
 				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
+				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+					lo13 := i25 * n_41
+					k24 := lo11 + i25
+					point22 := vec.LoadSplatF64x4(points, k24)
+					e13 := vec.LoadF64x4(coordinates, lo13+i22)
+					reduce26 = e13.FMA(point22, reduce26)
 				}
 				t57 := k23.Mul(reduce26)
 				t58 := square8.Sub(t57)
@@ -6654,12 +6665,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
 				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
-					lo15 := i27 * n_41
-					k26 := lo11 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo15+i22)
-					t59 := e14 * point24
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo14 := i26 * n_41
+					k25 := lo11 + i26
+					point23 := vec.At(points, k25)
+					e14 := vec.At(coordinates, lo14+i22)
+					t59 := e14 * point23
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
@@ -6669,51 +6680,51 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			least5 := math.Inf(1)
 			least6 := vec.SplatF64x4(math.Inf(1))
 			least7 := vec.SplatF64x4(math.Inf(1))
-			i28 := 0
-			for ; i28+8 <= n_41; i28 += 8 {
-				e15 := vec.LoadF64x4(distances2, i28)
+			i27 := 0
+			for ; i27+8 <= n_41; i27 += 8 {
+				e15 := vec.LoadF64x4(distances2, i27)
 				least6 = least6.Min(e15)
-				i29 := i28 + 4
-				e16 := vec.LoadF64x4(distances2, i29)
+				i28 := i27 + 4
+				e16 := vec.LoadF64x4(distances2, i28)
 				least7 = least7.Min(e16)
 			}
-			for ; i28+4 <= n_41; i28 += 4 {
-				e17 := vec.LoadF64x4(distances2, i28)
+			for ; i27+4 <= n_41; i27 += 4 {
+				e17 := vec.LoadF64x4(distances2, i27)
 				least6 = least6.Min(e17)
 			}
 			least6 = least6.Min(least7)
 			least8 := least6.ReduceMin()
 			vec.Clear()
 			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
+			for ; i27 < n_41; i27++ {
+				e18 := vec.At(distances2, i27)
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
 			label7 := vec.SplatI64x4(int64(9223372036854775807))
 			label8 := vec.SplatI64x4(int64(9223372036854775807))
-			i30 := 0
+			i29 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.SplatI64x4(int64(9223372036854775807))
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance5 := vec.LoadF64x4(distances2, i30)
+			k26 := vec.SplatI64x4(int64(9223372036854775807))
+			for ; i29+8 <= n_41; i29 += 8 {
+				distance5 := vec.LoadF64x4(distances2, i29)
 				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x4(int64(i30))
-				result5 := vec.SelectI64x4(t62, v4, k27)
+				v4 := vec.IotaI64x4(int64(i29))
+				result5 := vec.SelectI64x4(t62, v4, k26)
 				label7 = label7.Min(result5)
-				i31 := i30 + 4
-				distance6 := vec.LoadF64x4(distances2, i31)
+				i30 := i29 + 4
+				distance6 := vec.LoadF64x4(distances2, i30)
 				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x4(int64(i31))
-				result6 := vec.SelectI64x4(t63, v5, k27)
+				v5 := vec.IotaI64x4(int64(i30))
+				result6 := vec.SelectI64x4(t63, v5, k26)
 				label8 = label8.Min(result6)
 			}
-			for ; i30+4 <= n_41; i30 += 4 {
-				distance7 := vec.LoadF64x4(distances2, i30)
+			for ; i29+4 <= n_41; i29 += 4 {
+				distance7 := vec.LoadF64x4(distances2, i29)
 				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x4(int64(i30))
-				result7 := vec.SelectI64x4(t64, v6, k27)
+				v6 := vec.IotaI64x4(int64(i29))
+				result7 := vec.SelectI64x4(t64, v6, k26)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -6721,12 +6732,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
+			for ; i29 < n_41; i29++ {
+				distance8 := vec.At(distances2, i29)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
-					result8 = i30
+					result8 = i29
 				} else {
 					result8 = 9223372036854775807
 				}
@@ -6742,31 +6753,31 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x4(float64(0))
 			reduce30 := vec.SplatF64x4(float64(0))
-			i32 := 0
+			i31 := 0
 			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+8 <= n6; i32 += 8 {
-				i33 := lo11 + i32
-				point25 := vec.LoadF64x4(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
-				i34 := i32 + 4
-				i35 := lo11 + i34
-				point26 := vec.LoadF64x4(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+			for ; i31+8 <= n6; i31 += 8 {
+				i32 := lo11 + i31
+				point24 := vec.LoadF64x4(points, i32)
+				reduce29 = point24.FMA(point24, reduce29)
+				i33 := i31 + 4
+				i34 := lo11 + i33
+				point25 := vec.LoadF64x4(points, i34)
+				reduce30 = point25.FMA(point25, reduce30)
 			}
-			for ; i32+4 <= n6; i32 += 4 {
-				i36 := lo11 + i32
-				point27 := vec.LoadF64x4(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+			for ; i31+4 <= n6; i31 += 4 {
+				i35 := lo11 + i31
+				point26 := vec.LoadF64x4(points, i35)
+				reduce29 = point26.FMA(point26, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
 			reduce29.SumTo(&reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k28 := lo11 + i32
-				point28 := vec.At(points, k28)
-				t67 := point28 * point28
+			for ; i31 < n6; i31++ {
+				k27 := lo11 + i31
+				point27 := vec.At(points, k27)
+				t67 := point27 * point27
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
@@ -6780,7 +6791,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7149,7 +7160,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7503,41 +7514,36 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			k21 := vec.SplatF64x8(float64(0))
 			k23 := vec.SplatF64x8(float64(2))
 			for ; i22+16 <= n_41; i22 += 16 {
+				i23 := i22 + 8
 				square6 := vec.LoadF64x8(squares, i22)
+				square7 := vec.LoadF64x8(squares, i23)
 				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
+				reduce25 := k21
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:77:22
+					lo12 := i24 * n_41
+					k22 := lo11 + i24
 					point21 := vec.LoadSplatF64x8(points, k22)
 					e11 := vec.LoadF64x8(coordinates, lo12+i22)
+					e12 := vec.LoadF64x8(coordinates, lo12+i23)
 					reduce24 = e11.FMA(point21, reduce24)
+					reduce25 = e12.FMA(point21, reduce25)
 				}
 				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
-				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
+				t54 := k23.Mul(reduce25)
+				t55 := square6.Sub(t53)
+				t56 := square7.Sub(t54)
+				t55.Store(distances2, i22)
+				t56.Store(distances2, i23)
 			}
 			for ; i22+8 <= n_41; i22 += 8 {
 				square8 := vec.LoadF64x8(squares, i22)
 				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
+				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+					lo13 := i25 * n_41
+					k24 := lo11 + i25
+					point22 := vec.LoadSplatF64x8(points, k24)
+					e13 := vec.LoadF64x8(coordinates, lo13+i22)
+					reduce26 = e13.FMA(point22, reduce26)
 				}
 				t57 := k23.Mul(reduce26)
 				t58 := square8.Sub(t57)
@@ -7547,12 +7553,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
 				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
-					lo15 := i27 * n_41
-					k26 := lo11 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo15+i22)
-					t59 := e14 * point24
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo14 := i26 * n_41
+					k25 := lo11 + i26
+					point23 := vec.At(points, k25)
+					e14 := vec.At(coordinates, lo14+i22)
+					t59 := e14 * point23
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
@@ -7562,51 +7568,51 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			least5 := math.Inf(1)
 			least6 := vec.SplatF64x8(math.Inf(1))
 			least7 := vec.SplatF64x8(math.Inf(1))
-			i28 := 0
-			for ; i28+16 <= n_41; i28 += 16 {
-				e15 := vec.LoadF64x8(distances2, i28)
+			i27 := 0
+			for ; i27+16 <= n_41; i27 += 16 {
+				e15 := vec.LoadF64x8(distances2, i27)
 				least6 = least6.Min(e15)
-				i29 := i28 + 8
-				e16 := vec.LoadF64x8(distances2, i29)
+				i28 := i27 + 8
+				e16 := vec.LoadF64x8(distances2, i28)
 				least7 = least7.Min(e16)
 			}
-			for ; i28+8 <= n_41; i28 += 8 {
-				e17 := vec.LoadF64x8(distances2, i28)
+			for ; i27+8 <= n_41; i27 += 8 {
+				e17 := vec.LoadF64x8(distances2, i27)
 				least6 = least6.Min(e17)
 			}
 			least6 = least6.Min(least7)
 			least8 := least6.ReduceMin()
 			vec.Clear()
 			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
+			for ; i27 < n_41; i27++ {
+				e18 := vec.At(distances2, i27)
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
 			label7 := vec.SplatI64x8(int64(9223372036854775807))
 			label8 := vec.SplatI64x8(int64(9223372036854775807))
-			i30 := 0
+			i29 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.SplatI64x8(int64(9223372036854775807))
-			for ; i30+16 <= n_41; i30 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i30)
+			k26 := vec.SplatI64x8(int64(9223372036854775807))
+			for ; i29+16 <= n_41; i29 += 16 {
+				distance5 := vec.LoadF64x8(distances2, i29)
 				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x8(int64(i30))
-				result5 := vec.SelectI64x8(t62, v4, k27)
+				v4 := vec.IotaI64x8(int64(i29))
+				result5 := vec.SelectI64x8(t62, v4, k26)
 				label7 = label7.Min(result5)
-				i31 := i30 + 8
-				distance6 := vec.LoadF64x8(distances2, i31)
+				i30 := i29 + 8
+				distance6 := vec.LoadF64x8(distances2, i30)
 				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x8(int64(i31))
-				result6 := vec.SelectI64x8(t63, v5, k27)
+				v5 := vec.IotaI64x8(int64(i30))
+				result6 := vec.SelectI64x8(t63, v5, k26)
 				label8 = label8.Min(result6)
 			}
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i30)
+			for ; i29+8 <= n_41; i29 += 8 {
+				distance7 := vec.LoadF64x8(distances2, i29)
 				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x8(int64(i30))
-				result7 := vec.SelectI64x8(t64, v6, k27)
+				v6 := vec.IotaI64x8(int64(i29))
+				result7 := vec.SelectI64x8(t64, v6, k26)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -7614,12 +7620,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
+			for ; i29 < n_41; i29++ {
+				distance8 := vec.At(distances2, i29)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
-					result8 = i30
+					result8 = i29
 				} else {
 					result8 = 9223372036854775807
 				}
@@ -7635,31 +7641,31 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x8(float64(0))
 			reduce30 := vec.SplatF64x8(float64(0))
-			i32 := 0
+			i31 := 0
 			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+16 <= n6; i32 += 16 {
-				i33 := lo11 + i32
-				point25 := vec.LoadF64x8(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
-				i34 := i32 + 8
-				i35 := lo11 + i34
-				point26 := vec.LoadF64x8(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+			for ; i31+16 <= n6; i31 += 16 {
+				i32 := lo11 + i31
+				point24 := vec.LoadF64x8(points, i32)
+				reduce29 = point24.FMA(point24, reduce29)
+				i33 := i31 + 8
+				i34 := lo11 + i33
+				point25 := vec.LoadF64x8(points, i34)
+				reduce30 = point25.FMA(point25, reduce30)
 			}
-			for ; i32+8 <= n6; i32 += 8 {
-				i36 := lo11 + i32
-				point27 := vec.LoadF64x8(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+			for ; i31+8 <= n6; i31 += 8 {
+				i35 := lo11 + i31
+				point26 := vec.LoadF64x8(points, i35)
+				reduce29 = point26.FMA(point26, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
 			reduce29.SumTo(&reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k28 := lo11 + i32
-				point28 := vec.At(points, k28)
-				t67 := point28 * point28
+			for ; i31 < n6; i31++ {
+				k27 := lo11 + i31
+				point27 := vec.At(points, k27)
+				t67 := point27 * point27
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
@@ -7672,8 +7678,708 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	}
 }
 
+// step3_ics_pooltile4sums_lane4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile4sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [16]float64
+	var rows2 [4]int
+	var sums2 [16]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.SplatF64x4(float64(2))
+			for ; i5+4 <= n_41; i5 += 4 {
+				square := vec.LoadF64x4(squares, i5)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 4) {
+				i6 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i6)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x4(&sums2[0], 0)
+				reduce6 := vec.LoadF64x4(&sums2[0], 4)
+				reduce7 := vec.LoadF64x4(&sums2[0], 8)
+				reduce8 := vec.LoadF64x4(&sums2[0], 12)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i8 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.SplatF64x4(math.Inf(1))
+					i9 := 0
+					for ; i9+4 <= n_41; i9 += 4 {
+						e3 := vec.LoadF64x4(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k6 := vec.SplatI64x4(int64(9223372036854775807))
+					for ; i10+4 <= n_41; i10 += 4 {
+						distance := vec.LoadF64x4(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i10))
+						result := vec.SelectI64x4(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.SplatF64x4(float64(0))
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+4 <= n5; i11 += 4 {
+						i12 := lo7 + i11
+						point5 := vec.LoadF64x4(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo7 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.SplatF64x4(float64(0))
+			k10 := vec.SplatF64x4(float64(2))
+			for ; i13+4 <= n_41; i13 += 4 {
+				square4 := vec.LoadF64x4(squares, i13)
+				reduce15 := k8
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo9 := i14 * n_41
+					k9 := lo8 + i14
+					point7 := vec.LoadSplatF64x4(points, k9)
+					e5 := vec.LoadF64x4(coordinates, lo9+i13)
+					reduce15 = e5.FMA(point7, reduce15)
+				}
+				t35 := k10.Mul(reduce15)
+				t36 := square4.Sub(t35)
+				t36.Store(distances2, i13)
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:77:22
+					lo10 := i15 * n_41
+					k11 := lo8 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo10+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
+			i16 := 0
+			for ; i16+4 <= n_41; i16 += 4 {
+				e7 := vec.LoadF64x4(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k12 := vec.SplatI64x4(int64(9223372036854775807))
+			for ; i17+4 <= n_41; i17 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i17))
+				result3 := vec.SelectI64x4(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.SplatF64x4(float64(0))
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+4 <= n6; i18 += 4 {
+				i19 := lo8 + i18
+				point9 := vec.LoadF64x4(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo8 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile4sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane8__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [4]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.SplatF64x8(float64(2))
+			for ; i5+8 <= n_41; i5 += 8 {
+				square := vec.LoadF64x8(squares, i5)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 8) {
+				i6 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i6)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x8(&sums2[0], 0)
+				reduce6 := vec.LoadF64x8(&sums2[0], 8)
+				reduce7 := vec.LoadF64x8(&sums2[0], 16)
+				reduce8 := vec.LoadF64x8(&sums2[0], 24)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i8 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.SplatF64x8(math.Inf(1))
+					i9 := 0
+					for ; i9+8 <= n_41; i9 += 8 {
+						e3 := vec.LoadF64x8(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k6 := vec.SplatI64x8(int64(9223372036854775807))
+					for ; i10+8 <= n_41; i10 += 8 {
+						distance := vec.LoadF64x8(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i10))
+						result := vec.SelectI64x8(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.SplatF64x8(float64(0))
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+8 <= n5; i11 += 8 {
+						i12 := lo7 + i11
+						point5 := vec.LoadF64x8(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo7 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.SplatF64x8(float64(0))
+			k10 := vec.SplatF64x8(float64(2))
+			for ; i13+8 <= n_41; i13 += 8 {
+				square4 := vec.LoadF64x8(squares, i13)
+				reduce15 := k8
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo9 := i14 * n_41
+					k9 := lo8 + i14
+					point7 := vec.LoadSplatF64x8(points, k9)
+					e5 := vec.LoadF64x8(coordinates, lo9+i13)
+					reduce15 = e5.FMA(point7, reduce15)
+				}
+				t35 := k10.Mul(reduce15)
+				t36 := square4.Sub(t35)
+				t36.Store(distances2, i13)
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:77:22
+					lo10 := i15 * n_41
+					k11 := lo8 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo10+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
+			i16 := 0
+			for ; i16+8 <= n_41; i16 += 8 {
+				e7 := vec.LoadF64x8(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k12 := vec.SplatI64x8(int64(9223372036854775807))
+			for ; i17+8 <= n_41; i17 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i17))
+				result3 := vec.SelectI64x8(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.SplatF64x8(float64(0))
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+8 <= n6; i18 += 8 {
+				i19 := lo8 + i18
+				point9 := vec.LoadF64x8(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo8 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
 // step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8142,7 +8848,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8598,6 +9304,874 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				k34 := lo14 + i24
 				point30 := vec.At(points, k34)
 				t71 := point30 * point30
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [32]float64
+	var rows2 [8]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.SplatF64x4(float64(2))
+			for ; i9+4 <= n_41; i9 += 4 {
+				square := vec.LoadF64x4(squares, i9)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 4) {
+				i10 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i10)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				reduce13 := vec.LoadF64x4(&sums2[0], 16)
+				reduce14 := vec.LoadF64x4(&sums2[0], 20)
+				reduce15 := vec.LoadF64x4(&sums2[0], 24)
+				reduce16 := vec.LoadF64x4(&sums2[0], 28)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
+					lo10 := i11 * n_41
+					k2 := lo2 + i11
+					k3 := lo3 + i11
+					k4 := lo4 + i11
+					k5 := lo5 + i11
+					k6 := lo6 + i11
+					k7 := lo7 + i11
+					k8 := lo8 + i11
+					k9 := lo9 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i12 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.SplatF64x4(math.Inf(1))
+					i13 := 0
+					for ; i13+4 <= n_41; i13 += 4 {
+						e3 := vec.LoadF64x4(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k10 := vec.SplatI64x4(int64(9223372036854775807))
+					for ; i14+4 <= n_41; i14 += 4 {
+						distance := vec.LoadF64x4(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i14))
+						result := vec.SelectI64x4(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.SplatF64x4(float64(0))
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+4 <= n9; i15 += 4 {
+						i16 := lo11 + i15
+						point9 := vec.LoadF64x4(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo11 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.SplatF64x4(float64(0))
+			k14 := vec.SplatF64x4(float64(2))
+			for ; i17+4 <= n_41; i17 += 4 {
+				square4 := vec.LoadF64x4(squares, i17)
+				reduce27 := k12
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo13 := i18 * n_41
+					k13 := lo12 + i18
+					point11 := vec.LoadSplatF64x4(points, k13)
+					e5 := vec.LoadF64x4(coordinates, lo13+i17)
+					reduce27 = e5.FMA(point11, reduce27)
+				}
+				t63 := k14.Mul(reduce27)
+				t64 := square4.Sub(t63)
+				t64.Store(distances2, i17)
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:77:22
+					lo14 := i19 * n_41
+					k15 := lo12 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo14+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
+			i20 := 0
+			for ; i20+4 <= n_41; i20 += 4 {
+				e7 := vec.LoadF64x4(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k16 := vec.SplatI64x4(int64(9223372036854775807))
+			for ; i21+4 <= n_41; i21 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i21))
+				result3 := vec.SelectI64x4(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.SplatF64x4(float64(0))
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+4 <= n10; i22 += 4 {
+				i23 := lo12 + i22
+				point13 := vec.LoadF64x4(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo12 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [64]float64
+	var rows2 [8]int
+	var sums2 [64]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.SplatF64x8(float64(2))
+			for ; i9+8 <= n_41; i9 += 8 {
+				square := vec.LoadF64x8(squares, i9)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 8) {
+				i10 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i10)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x8(&sums2[0], 0)
+				reduce10 := vec.LoadF64x8(&sums2[0], 8)
+				reduce11 := vec.LoadF64x8(&sums2[0], 16)
+				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				reduce13 := vec.LoadF64x8(&sums2[0], 32)
+				reduce14 := vec.LoadF64x8(&sums2[0], 40)
+				reduce15 := vec.LoadF64x8(&sums2[0], 48)
+				reduce16 := vec.LoadF64x8(&sums2[0], 56)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
+					lo10 := i11 * n_41
+					k2 := lo2 + i11
+					k3 := lo3 + i11
+					k4 := lo4 + i11
+					k5 := lo5 + i11
+					k6 := lo6 + i11
+					k7 := lo7 + i11
+					k8 := lo8 + i11
+					k9 := lo9 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i12 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.SplatF64x8(math.Inf(1))
+					i13 := 0
+					for ; i13+8 <= n_41; i13 += 8 {
+						e3 := vec.LoadF64x8(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k10 := vec.SplatI64x8(int64(9223372036854775807))
+					for ; i14+8 <= n_41; i14 += 8 {
+						distance := vec.LoadF64x8(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i14))
+						result := vec.SelectI64x8(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.SplatF64x8(float64(0))
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+8 <= n9; i15 += 8 {
+						i16 := lo11 + i15
+						point9 := vec.LoadF64x8(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo11 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.SplatF64x8(float64(0))
+			k14 := vec.SplatF64x8(float64(2))
+			for ; i17+8 <= n_41; i17 += 8 {
+				square4 := vec.LoadF64x8(squares, i17)
+				reduce27 := k12
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo13 := i18 * n_41
+					k13 := lo12 + i18
+					point11 := vec.LoadSplatF64x8(points, k13)
+					e5 := vec.LoadF64x8(coordinates, lo13+i17)
+					reduce27 = e5.FMA(point11, reduce27)
+				}
+				t63 := k14.Mul(reduce27)
+				t64 := square4.Sub(t63)
+				t64.Store(distances2, i17)
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:77:22
+					lo14 := i19 * n_41
+					k15 := lo12 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo14+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
+			i20 := 0
+			for ; i20+8 <= n_41; i20 += 8 {
+				e7 := vec.LoadF64x8(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k16 := vec.SplatI64x8(int64(9223372036854775807))
+			for ; i21+8 <= n_41; i21 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i21))
+				result3 := vec.SelectI64x8(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.SplatF64x8(float64(0))
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+8 <= n10; i22 += 8 {
+				i23 := lo12 + i22
+				point13 := vec.LoadF64x8(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo12 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
 				reduce29 += t71
 			}
 			t72 := reduce29 + least4
@@ -10820,7 +12394,7 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 }
 
 // step3_scs_tile4_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates := vec.Ptr(f.coordinates)
@@ -11178,7 +12752,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step3_scs_tile4_lane4x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates := vec.Ptr(f.coordinates)
@@ -11521,41 +13095,36 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			k21 := vec.SplatF64x4(float64(0))
 			k23 := vec.SplatF64x4(float64(2))
 			for ; i22+8 <= n_41; i22 += 8 {
+				i23 := i22 + 4
 				square6 := vec.LoadF64x4(squares, i22)
+				square7 := vec.LoadF64x4(squares, i23)
 				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo11 := i23 * n_41
-					k22 := lo10 + i23
+				reduce25 := k21
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:77:22
+					lo11 := i24 * n_41
+					k22 := lo10 + i24
 					point21 := vec.LoadSplatF64x4(points, k22)
 					e11 := vec.LoadF64x4(coordinates, lo11+i22)
+					e12 := vec.LoadF64x4(coordinates, lo11+i23)
 					reduce24 = e11.FMA(point21, reduce24)
+					reduce25 = e12.FMA(point21, reduce25)
 				}
 				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo12 := i25 * n_41
-					k24 := lo10 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo12+i24)
-					reduce25 = e12.FMA(point22, reduce25)
-				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
+				t54 := k23.Mul(reduce25)
+				t55 := square6.Sub(t53)
+				t56 := square7.Sub(t54)
+				t55.Store(distances2, i22)
+				t56.Store(distances2, i23)
 			}
 			for ; i22+4 <= n_41; i22 += 4 {
 				square8 := vec.LoadF64x4(squares, i22)
 				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo13 := i26 * n_41
-					k25 := lo10 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo13+i22)
-					reduce26 = e13.FMA(point23, reduce26)
+				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+					lo12 := i25 * n_41
+					k24 := lo10 + i25
+					point22 := vec.LoadSplatF64x4(points, k24)
+					e13 := vec.LoadF64x4(coordinates, lo12+i22)
+					reduce26 = e13.FMA(point22, reduce26)
 				}
 				t57 := k23.Mul(reduce26)
 				t58 := square8.Sub(t57)
@@ -11565,12 +13134,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
 				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
-					lo14 := i27 * n_41
-					k26 := lo10 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo14+i22)
-					t59 := e14 * point24
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo13 := i26 * n_41
+					k25 := lo10 + i26
+					point23 := vec.At(points, k25)
+					e14 := vec.At(coordinates, lo13+i22)
+					t59 := e14 * point23
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
@@ -11580,51 +13149,51 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			least5 := math.Inf(1)
 			least6 := vec.SplatF64x4(math.Inf(1))
 			least7 := vec.SplatF64x4(math.Inf(1))
-			i28 := 0
-			for ; i28+8 <= n_41; i28 += 8 {
-				e15 := vec.LoadF64x4(distances2, i28)
+			i27 := 0
+			for ; i27+8 <= n_41; i27 += 8 {
+				e15 := vec.LoadF64x4(distances2, i27)
 				least6 = least6.Min(e15)
-				i29 := i28 + 4
-				e16 := vec.LoadF64x4(distances2, i29)
+				i28 := i27 + 4
+				e16 := vec.LoadF64x4(distances2, i28)
 				least7 = least7.Min(e16)
 			}
-			for ; i28+4 <= n_41; i28 += 4 {
-				e17 := vec.LoadF64x4(distances2, i28)
+			for ; i27+4 <= n_41; i27 += 4 {
+				e17 := vec.LoadF64x4(distances2, i27)
 				least6 = least6.Min(e17)
 			}
 			least6 = least6.Min(least7)
 			least8 := least6.ReduceMin()
 			vec.Clear()
 			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
+			for ; i27 < n_41; i27++ {
+				e18 := vec.At(distances2, i27)
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
 			label7 := vec.SplatI64x4(int64(9223372036854775807))
 			label8 := vec.SplatI64x4(int64(9223372036854775807))
-			i30 := 0
+			i29 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.SplatI64x4(int64(9223372036854775807))
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance5 := vec.LoadF64x4(distances2, i30)
+			k26 := vec.SplatI64x4(int64(9223372036854775807))
+			for ; i29+8 <= n_41; i29 += 8 {
+				distance5 := vec.LoadF64x4(distances2, i29)
 				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x4(int64(i30))
-				result5 := vec.SelectI64x4(t62, v4, k27)
+				v4 := vec.IotaI64x4(int64(i29))
+				result5 := vec.SelectI64x4(t62, v4, k26)
 				label7 = label7.Min(result5)
-				i31 := i30 + 4
-				distance6 := vec.LoadF64x4(distances2, i31)
+				i30 := i29 + 4
+				distance6 := vec.LoadF64x4(distances2, i30)
 				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x4(int64(i31))
-				result6 := vec.SelectI64x4(t63, v5, k27)
+				v5 := vec.IotaI64x4(int64(i30))
+				result6 := vec.SelectI64x4(t63, v5, k26)
 				label8 = label8.Min(result6)
 			}
-			for ; i30+4 <= n_41; i30 += 4 {
-				distance7 := vec.LoadF64x4(distances2, i30)
+			for ; i29+4 <= n_41; i29 += 4 {
+				distance7 := vec.LoadF64x4(distances2, i29)
 				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x4(int64(i30))
-				result7 := vec.SelectI64x4(t64, v6, k27)
+				v6 := vec.IotaI64x4(int64(i29))
+				result7 := vec.SelectI64x4(t64, v6, k26)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -11632,12 +13201,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
+			for ; i29 < n_41; i29++ {
+				distance8 := vec.At(distances2, i29)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
-					result8 = i30
+					result8 = i29
 				} else {
 					result8 = 9223372036854775807
 				}
@@ -11653,31 +13222,31 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x4(float64(0))
 			reduce30 := vec.SplatF64x4(float64(0))
-			i32 := 0
+			i31 := 0
 			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+8 <= n6; i32 += 8 {
-				i33 := lo10 + i32
-				point25 := vec.LoadF64x4(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
-				i34 := i32 + 4
-				i35 := lo10 + i34
-				point26 := vec.LoadF64x4(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+			for ; i31+8 <= n6; i31 += 8 {
+				i32 := lo10 + i31
+				point24 := vec.LoadF64x4(points, i32)
+				reduce29 = point24.FMA(point24, reduce29)
+				i33 := i31 + 4
+				i34 := lo10 + i33
+				point25 := vec.LoadF64x4(points, i34)
+				reduce30 = point25.FMA(point25, reduce30)
 			}
-			for ; i32+4 <= n6; i32 += 4 {
-				i36 := lo10 + i32
-				point27 := vec.LoadF64x4(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+			for ; i31+4 <= n6; i31 += 4 {
+				i35 := lo10 + i31
+				point26 := vec.LoadF64x4(points, i35)
+				reduce29 = point26.FMA(point26, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
 			reduce29.SumTo(&reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k28 := lo10 + i32
-				point28 := vec.At(points, k28)
-				t67 := point28 * point28
+			for ; i31 < n6; i31++ {
+				k27 := lo10 + i31
+				point27 := vec.At(points, k27)
+				t67 := point27 * point27
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
@@ -11691,7 +13260,7 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step3_scs_tile4_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates := vec.Ptr(f.coordinates)
@@ -12049,7 +13618,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step3_scs_tile4_lane8x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates := vec.Ptr(f.coordinates)
@@ -12392,41 +13961,36 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			k21 := vec.SplatF64x8(float64(0))
 			k23 := vec.SplatF64x8(float64(2))
 			for ; i22+16 <= n_41; i22 += 16 {
+				i23 := i22 + 8
 				square6 := vec.LoadF64x8(squares, i22)
+				square7 := vec.LoadF64x8(squares, i23)
 				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo11 := i23 * n_41
-					k22 := lo10 + i23
+				reduce25 := k21
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:77:22
+					lo11 := i24 * n_41
+					k22 := lo10 + i24
 					point21 := vec.LoadSplatF64x8(points, k22)
 					e11 := vec.LoadF64x8(coordinates, lo11+i22)
+					e12 := vec.LoadF64x8(coordinates, lo11+i23)
 					reduce24 = e11.FMA(point21, reduce24)
+					reduce25 = e12.FMA(point21, reduce25)
 				}
 				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo12 := i25 * n_41
-					k24 := lo10 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo12+i24)
-					reduce25 = e12.FMA(point22, reduce25)
-				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
+				t54 := k23.Mul(reduce25)
+				t55 := square6.Sub(t53)
+				t56 := square7.Sub(t54)
+				t55.Store(distances2, i22)
+				t56.Store(distances2, i23)
 			}
 			for ; i22+8 <= n_41; i22 += 8 {
 				square8 := vec.LoadF64x8(squares, i22)
 				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo13 := i26 * n_41
-					k25 := lo10 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo13+i22)
-					reduce26 = e13.FMA(point23, reduce26)
+				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+					lo12 := i25 * n_41
+					k24 := lo10 + i25
+					point22 := vec.LoadSplatF64x8(points, k24)
+					e13 := vec.LoadF64x8(coordinates, lo12+i22)
+					reduce26 = e13.FMA(point22, reduce26)
 				}
 				t57 := k23.Mul(reduce26)
 				t58 := square8.Sub(t57)
@@ -12436,12 +14000,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i22 < n_41; i22++ {
 				square9 := vec.At(squares, i22)
 				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
-					lo14 := i27 * n_41
-					k26 := lo10 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo14+i22)
-					t59 := e14 * point24
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo13 := i26 * n_41
+					k25 := lo10 + i26
+					point23 := vec.At(points, k25)
+					e14 := vec.At(coordinates, lo13+i22)
+					t59 := e14 * point23
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
@@ -12451,51 +14015,51 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			least5 := math.Inf(1)
 			least6 := vec.SplatF64x8(math.Inf(1))
 			least7 := vec.SplatF64x8(math.Inf(1))
-			i28 := 0
-			for ; i28+16 <= n_41; i28 += 16 {
-				e15 := vec.LoadF64x8(distances2, i28)
+			i27 := 0
+			for ; i27+16 <= n_41; i27 += 16 {
+				e15 := vec.LoadF64x8(distances2, i27)
 				least6 = least6.Min(e15)
-				i29 := i28 + 8
-				e16 := vec.LoadF64x8(distances2, i29)
+				i28 := i27 + 8
+				e16 := vec.LoadF64x8(distances2, i28)
 				least7 = least7.Min(e16)
 			}
-			for ; i28+8 <= n_41; i28 += 8 {
-				e17 := vec.LoadF64x8(distances2, i28)
+			for ; i27+8 <= n_41; i27 += 8 {
+				e17 := vec.LoadF64x8(distances2, i27)
 				least6 = least6.Min(e17)
 			}
 			least6 = least6.Min(least7)
 			least8 := least6.ReduceMin()
 			vec.Clear()
 			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
+			for ; i27 < n_41; i27++ {
+				e18 := vec.At(distances2, i27)
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
 			label7 := vec.SplatI64x8(int64(9223372036854775807))
 			label8 := vec.SplatI64x8(int64(9223372036854775807))
-			i30 := 0
+			i29 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.SplatI64x8(int64(9223372036854775807))
-			for ; i30+16 <= n_41; i30 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i30)
+			k26 := vec.SplatI64x8(int64(9223372036854775807))
+			for ; i29+16 <= n_41; i29 += 16 {
+				distance5 := vec.LoadF64x8(distances2, i29)
 				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x8(int64(i30))
-				result5 := vec.SelectI64x8(t62, v4, k27)
+				v4 := vec.IotaI64x8(int64(i29))
+				result5 := vec.SelectI64x8(t62, v4, k26)
 				label7 = label7.Min(result5)
-				i31 := i30 + 8
-				distance6 := vec.LoadF64x8(distances2, i31)
+				i30 := i29 + 8
+				distance6 := vec.LoadF64x8(distances2, i30)
 				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x8(int64(i31))
-				result6 := vec.SelectI64x8(t63, v5, k27)
+				v5 := vec.IotaI64x8(int64(i30))
+				result6 := vec.SelectI64x8(t63, v5, k26)
 				label8 = label8.Min(result6)
 			}
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i30)
+			for ; i29+8 <= n_41; i29 += 8 {
+				distance7 := vec.LoadF64x8(distances2, i29)
 				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x8(int64(i30))
-				result7 := vec.SelectI64x8(t64, v6, k27)
+				v6 := vec.IotaI64x8(int64(i29))
+				result7 := vec.SelectI64x8(t64, v6, k26)
 				label7 = label7.Min(result7)
 			}
 			label7 = label7.Min(label8)
@@ -12503,12 +14067,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
+			for ; i29 < n_41; i29++ {
+				distance8 := vec.At(distances2, i29)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
-					result8 = i30
+					result8 = i29
 				} else {
 					result8 = 9223372036854775807
 				}
@@ -12524,31 +14088,31 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x8(float64(0))
 			reduce30 := vec.SplatF64x8(float64(0))
-			i32 := 0
+			i31 := 0
 			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+16 <= n6; i32 += 16 {
-				i33 := lo10 + i32
-				point25 := vec.LoadF64x8(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
-				i34 := i32 + 8
-				i35 := lo10 + i34
-				point26 := vec.LoadF64x8(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+			for ; i31+16 <= n6; i31 += 16 {
+				i32 := lo10 + i31
+				point24 := vec.LoadF64x8(points, i32)
+				reduce29 = point24.FMA(point24, reduce29)
+				i33 := i31 + 8
+				i34 := lo10 + i33
+				point25 := vec.LoadF64x8(points, i34)
+				reduce30 = point25.FMA(point25, reduce30)
 			}
-			for ; i32+8 <= n6; i32 += 8 {
-				i36 := lo10 + i32
-				point27 := vec.LoadF64x8(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+			for ; i31+8 <= n6; i31 += 8 {
+				i35 := lo10 + i31
+				point26 := vec.LoadF64x8(points, i35)
+				reduce29 = point26.FMA(point26, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
 			reduce29.SumTo(&reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k28 := lo10 + i32
-				point28 := vec.At(points, k28)
-				t67 := point28 * point28
+			for ; i31 < n6; i31++ {
+				k27 := lo10 + i31
+				point27 := vec.At(points, k27)
+				t67 := point27 * point27
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
@@ -12561,8 +14125,686 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
+// step3_scs_tile4sums_lane4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_scs_tile4sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	var rows [4]int
+	var sums [16]float64
+	var rows2 [4]int
+	var sums2 [16]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := 0
+	for ; i+4 <= n_59; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo := i * d
+			lo2 := i2 * d
+			lo3 := i3 * d
+			lo4 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.SplatF64x4(float64(2))
+			for ; i5+4 <= n_41; i5 += 4 {
+				square := vec.LoadF64x4(squares, i5)
+				vec.Set(&rows[0], 0, lo)
+				vec.Set(&rows[0], 1, lo2)
+				vec.Set(&rows[0], 2, lo3)
+				vec.Set(&rows[0], 3, lo4)
+				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 4) {
+				i6 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i6)
+				vec.Set(&rows2[0], 0, lo)
+				vec.Set(&rows2[0], 1, lo2)
+				vec.Set(&rows2[0], 2, lo3)
+				vec.Set(&rows2[0], 3, lo4)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x4(&sums2[0], 0)
+				reduce6 := vec.LoadF64x4(&sums2[0], 4)
+				reduce7 := vec.LoadF64x4(&sums2[0], 8)
+				reduce8 := vec.LoadF64x4(&sums2[0], 12)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo5 := i7 * n_41
+					k2 := lo + i7
+					k3 := lo2 + i7
+					k4 := lo3 + i7
+					k5 := lo4 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo5+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo6 := i8 * d
+					end5 := lo6 + d
+					hi5 := min(end5, n_56)
+					n5 := hi5 - lo6
+					least := math.Inf(1)
+					least2 := vec.SplatF64x4(math.Inf(1))
+					i9 := 0
+					for ; i9+4 <= n_41; i9 += 4 {
+						e3 := vec.LoadF64x4(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k6 := vec.SplatI64x4(int64(9223372036854775807))
+					for ; i10+4 <= n_41; i10 += 4 {
+						distance := vec.LoadF64x4(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i10))
+						result := vec.SelectI64x4(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.SplatF64x4(float64(0))
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+4 <= n5; i11 += 4 {
+						i12 := lo6 + i11
+						point5 := vec.LoadF64x4(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo6 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end6 := lo7 + d
+			hi6 := min(end6, n_56)
+			n6 := hi6 - lo7
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.SplatF64x4(float64(0))
+			k10 := vec.SplatF64x4(float64(2))
+			for ; i13+4 <= n_41; i13 += 4 {
+				square4 := vec.LoadF64x4(squares, i13)
+				reduce15 := k8
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo8 := i14 * n_41
+					k9 := lo7 + i14
+					point7 := vec.LoadSplatF64x4(points, k9)
+					e5 := vec.LoadF64x4(coordinates, lo8+i13)
+					reduce15 = e5.FMA(point7, reduce15)
+				}
+				t35 := k10.Mul(reduce15)
+				t36 := square4.Sub(t35)
+				t36.Store(distances2, i13)
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:77:22
+					lo9 := i15 * n_41
+					k11 := lo7 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo9+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
+			i16 := 0
+			for ; i16+4 <= n_41; i16 += 4 {
+				e7 := vec.LoadF64x4(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k12 := vec.SplatI64x4(int64(9223372036854775807))
+			for ; i17+4 <= n_41; i17 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i17))
+				result3 := vec.SelectI64x4(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.SplatF64x4(float64(0))
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+4 <= n6; i18 += 4 {
+				i19 := lo7 + i18
+				point9 := vec.LoadF64x4(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo7 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_scs_tile4sums_lane8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_scs_tile4sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [4]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := 0
+	for ; i+4 <= n_59; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo := i * d
+			lo2 := i2 * d
+			lo3 := i3 * d
+			lo4 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.SplatF64x8(float64(2))
+			for ; i5+8 <= n_41; i5 += 8 {
+				square := vec.LoadF64x8(squares, i5)
+				vec.Set(&rows[0], 0, lo)
+				vec.Set(&rows[0], 1, lo2)
+				vec.Set(&rows[0], 2, lo3)
+				vec.Set(&rows[0], 3, lo4)
+				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 8) {
+				i6 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i6)
+				vec.Set(&rows2[0], 0, lo)
+				vec.Set(&rows2[0], 1, lo2)
+				vec.Set(&rows2[0], 2, lo3)
+				vec.Set(&rows2[0], 3, lo4)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x8(&sums2[0], 0)
+				reduce6 := vec.LoadF64x8(&sums2[0], 8)
+				reduce7 := vec.LoadF64x8(&sums2[0], 16)
+				reduce8 := vec.LoadF64x8(&sums2[0], 24)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo5 := i7 * n_41
+					k2 := lo + i7
+					k3 := lo2 + i7
+					k4 := lo3 + i7
+					k5 := lo4 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo5+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo6 := i8 * d
+					end5 := lo6 + d
+					hi5 := min(end5, n_56)
+					n5 := hi5 - lo6
+					least := math.Inf(1)
+					least2 := vec.SplatF64x8(math.Inf(1))
+					i9 := 0
+					for ; i9+8 <= n_41; i9 += 8 {
+						e3 := vec.LoadF64x8(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k6 := vec.SplatI64x8(int64(9223372036854775807))
+					for ; i10+8 <= n_41; i10 += 8 {
+						distance := vec.LoadF64x8(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i10))
+						result := vec.SelectI64x8(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.SplatF64x8(float64(0))
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+8 <= n5; i11 += 8 {
+						i12 := lo6 + i11
+						point5 := vec.LoadF64x8(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo6 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end6 := lo7 + d
+			hi6 := min(end6, n_56)
+			n6 := hi6 - lo7
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.SplatF64x8(float64(0))
+			k10 := vec.SplatF64x8(float64(2))
+			for ; i13+8 <= n_41; i13 += 8 {
+				square4 := vec.LoadF64x8(squares, i13)
+				reduce15 := k8
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo8 := i14 * n_41
+					k9 := lo7 + i14
+					point7 := vec.LoadSplatF64x8(points, k9)
+					e5 := vec.LoadF64x8(coordinates, lo8+i13)
+					reduce15 = e5.FMA(point7, reduce15)
+				}
+				t35 := k10.Mul(reduce15)
+				t36 := square4.Sub(t35)
+				t36.Store(distances2, i13)
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:77:22
+					lo9 := i15 * n_41
+					k11 := lo7 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo9+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
+			i16 := 0
+			for ; i16+8 <= n_41; i16 += 8 {
+				e7 := vec.LoadF64x8(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k12 := vec.SplatI64x8(int64(9223372036854775807))
+			for ; i17+8 <= n_41; i17 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i17))
+				result3 := vec.SelectI64x8(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.SplatF64x8(float64(0))
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+8 <= n6; i18 += 8 {
+				i19 := lo7 + i18
+				point9 := vec.LoadF64x8(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo7 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
 // step3_scs_tile8_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates := vec.Ptr(f.coordinates)
@@ -13020,7 +15262,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step3_scs_tile8_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=loop,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates := vec.Ptr(f.coordinates)
@@ -13465,6 +15707,852 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				k34 := lo13 + i24
 				point30 := vec.At(points, k34)
 				t71 := point30 * point30
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_scs_tile8sums_lane4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_scs_tile8sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	var rows [8]int
+	var sums [32]float64
+	var rows2 [8]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := 0
+	for ; i+8 <= n_59; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo := i * d
+			lo2 := i2 * d
+			lo3 := i3 * d
+			lo4 := i4 * d
+			lo5 := i5 * d
+			lo6 := i6 * d
+			lo7 := i7 * d
+			lo8 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.SplatF64x4(float64(2))
+			for ; i9+4 <= n_41; i9 += 4 {
+				square := vec.LoadF64x4(squares, i9)
+				vec.Set(&rows[0], 0, lo)
+				vec.Set(&rows[0], 1, lo2)
+				vec.Set(&rows[0], 2, lo3)
+				vec.Set(&rows[0], 3, lo4)
+				vec.Set(&rows[0], 4, lo5)
+				vec.Set(&rows[0], 5, lo6)
+				vec.Set(&rows[0], 6, lo7)
+				vec.Set(&rows[0], 7, lo8)
+				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 4) {
+				i10 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i10)
+				vec.Set(&rows2[0], 0, lo)
+				vec.Set(&rows2[0], 1, lo2)
+				vec.Set(&rows2[0], 2, lo3)
+				vec.Set(&rows2[0], 3, lo4)
+				vec.Set(&rows2[0], 4, lo5)
+				vec.Set(&rows2[0], 5, lo6)
+				vec.Set(&rows2[0], 6, lo7)
+				vec.Set(&rows2[0], 7, lo8)
+				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				reduce13 := vec.LoadF64x4(&sums2[0], 16)
+				reduce14 := vec.LoadF64x4(&sums2[0], 20)
+				reduce15 := vec.LoadF64x4(&sums2[0], 24)
+				reduce16 := vec.LoadF64x4(&sums2[0], 28)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
+					lo9 := i11 * n_41
+					k2 := lo + i11
+					k3 := lo2 + i11
+					k4 := lo3 + i11
+					k5 := lo4 + i11
+					k6 := lo5 + i11
+					k7 := lo6 + i11
+					k8 := lo7 + i11
+					k9 := lo8 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo9+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo10 := i12 * d
+					end9 := lo10 + d
+					hi9 := min(end9, n_56)
+					n9 := hi9 - lo10
+					least := math.Inf(1)
+					least2 := vec.SplatF64x4(math.Inf(1))
+					i13 := 0
+					for ; i13+4 <= n_41; i13 += 4 {
+						e3 := vec.LoadF64x4(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k10 := vec.SplatI64x4(int64(9223372036854775807))
+					for ; i14+4 <= n_41; i14 += 4 {
+						distance := vec.LoadF64x4(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i14))
+						result := vec.SelectI64x4(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.SplatF64x4(float64(0))
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+4 <= n9; i15 += 4 {
+						i16 := lo10 + i15
+						point9 := vec.LoadF64x4(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo10 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo11 := i * d
+			end10 := lo11 + d
+			hi10 := min(end10, n_56)
+			n10 := hi10 - lo11
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.SplatF64x4(float64(0))
+			k14 := vec.SplatF64x4(float64(2))
+			for ; i17+4 <= n_41; i17 += 4 {
+				square4 := vec.LoadF64x4(squares, i17)
+				reduce27 := k12
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo12 := i18 * n_41
+					k13 := lo11 + i18
+					point11 := vec.LoadSplatF64x4(points, k13)
+					e5 := vec.LoadF64x4(coordinates, lo12+i17)
+					reduce27 = e5.FMA(point11, reduce27)
+				}
+				t63 := k14.Mul(reduce27)
+				t64 := square4.Sub(t63)
+				t64.Store(distances2, i17)
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:77:22
+					lo13 := i19 * n_41
+					k15 := lo11 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo13+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
+			i20 := 0
+			for ; i20+4 <= n_41; i20 += 4 {
+				e7 := vec.LoadF64x4(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k16 := vec.SplatI64x4(int64(9223372036854775807))
+			for ; i21+4 <= n_41; i21 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i21))
+				result3 := vec.SelectI64x4(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.SplatF64x4(float64(0))
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+4 <= n10; i22 += 4 {
+				i23 := lo11 + i22
+				point13 := vec.LoadF64x4(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo11 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_scs_tile8sums_lane8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,tile_algo_1=routine,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_scs_tile8sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	var rows [8]int
+	var sums [64]float64
+	var rows2 [8]int
+	var sums2 [64]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := 0
+	for ; i+8 <= n_59; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo := i * d
+			lo2 := i2 * d
+			lo3 := i3 * d
+			lo4 := i4 * d
+			lo5 := i5 * d
+			lo6 := i6 * d
+			lo7 := i7 * d
+			lo8 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.SplatF64x8(float64(2))
+			for ; i9+8 <= n_41; i9 += 8 {
+				square := vec.LoadF64x8(squares, i9)
+				vec.Set(&rows[0], 0, lo)
+				vec.Set(&rows[0], 1, lo2)
+				vec.Set(&rows[0], 2, lo3)
+				vec.Set(&rows[0], 3, lo4)
+				vec.Set(&rows[0], 4, lo5)
+				vec.Set(&rows[0], 5, lo6)
+				vec.Set(&rows[0], 6, lo7)
+				vec.Set(&rows[0], 7, lo8)
+				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 8) {
+				i10 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i10)
+				vec.Set(&rows2[0], 0, lo)
+				vec.Set(&rows2[0], 1, lo2)
+				vec.Set(&rows2[0], 2, lo3)
+				vec.Set(&rows2[0], 3, lo4)
+				vec.Set(&rows2[0], 4, lo5)
+				vec.Set(&rows2[0], 5, lo6)
+				vec.Set(&rows2[0], 6, lo7)
+				vec.Set(&rows2[0], 7, lo8)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x8(&sums2[0], 0)
+				reduce10 := vec.LoadF64x8(&sums2[0], 8)
+				reduce11 := vec.LoadF64x8(&sums2[0], 16)
+				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				reduce13 := vec.LoadF64x8(&sums2[0], 32)
+				reduce14 := vec.LoadF64x8(&sums2[0], 40)
+				reduce15 := vec.LoadF64x8(&sums2[0], 48)
+				reduce16 := vec.LoadF64x8(&sums2[0], 56)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
+					lo9 := i11 * n_41
+					k2 := lo + i11
+					k3 := lo2 + i11
+					k4 := lo3 + i11
+					k5 := lo4 + i11
+					k6 := lo5 + i11
+					k7 := lo6 + i11
+					k8 := lo7 + i11
+					k9 := lo8 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo9+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo10 := i12 * d
+					end9 := lo10 + d
+					hi9 := min(end9, n_56)
+					n9 := hi9 - lo10
+					least := math.Inf(1)
+					least2 := vec.SplatF64x8(math.Inf(1))
+					i13 := 0
+					for ; i13+8 <= n_41; i13 += 8 {
+						e3 := vec.LoadF64x8(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k10 := vec.SplatI64x8(int64(9223372036854775807))
+					for ; i14+8 <= n_41; i14 += 8 {
+						distance := vec.LoadF64x8(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i14))
+						result := vec.SelectI64x8(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.SplatF64x8(float64(0))
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+8 <= n9; i15 += 8 {
+						i16 := lo10 + i15
+						point9 := vec.LoadF64x8(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo10 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo11 := i * d
+			end10 := lo11 + d
+			hi10 := min(end10, n_56)
+			n10 := hi10 - lo11
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.SplatF64x8(float64(0))
+			k14 := vec.SplatF64x8(float64(2))
+			for ; i17+8 <= n_41; i17 += 8 {
+				square4 := vec.LoadF64x8(squares, i17)
+				reduce27 := k12
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo12 := i18 * n_41
+					k13 := lo11 + i18
+					point11 := vec.LoadSplatF64x8(points, k13)
+					e5 := vec.LoadF64x8(coordinates, lo12+i17)
+					reduce27 = e5.FMA(point11, reduce27)
+				}
+				t63 := k14.Mul(reduce27)
+				t64 := square4.Sub(t63)
+				t64.Store(distances2, i17)
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:77:22
+					lo13 := i19 * n_41
+					k15 := lo11 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo13+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
+			i20 := 0
+			for ; i20+8 <= n_41; i20 += 8 {
+				e7 := vec.LoadF64x8(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k16 := vec.SplatI64x8(int64(9223372036854775807))
+			for ; i21+8 <= n_41; i21 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i21))
+				result3 := vec.SelectI64x8(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.SplatF64x8(float64(0))
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+8 <= n10; i22 += 8 {
+				i23 := lo11 + i22
+				point13 := vec.LoadF64x8(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo11 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
 				reduce29 += t71
 			}
 			t72 := reduce29 + least4
@@ -16471,9 +19559,13 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := lo3 + i2
+			i5 := lo3 + i3
+			centroid := vec.LoadF64x4(centroids, i4)
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e2 := vec.LoadF64x4(histogram, i4)
+			e3 := vec.LoadF64x4(histogram, i5)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -16482,11 +19574,6 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -16495,7 +19582,8 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
+			result.Store(map__6, lo2+i2)
+			result2.Store(map__6, lo2+i3)
 		}
 		for ; i2+4 <= n3; i2 += 4 {
 			i6 := lo3 + i2
@@ -16563,9 +19651,21 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
+			i6 := lo3 + i2
+			i7 := lo3 + i3
+			i8 := lo3 + i4
+			i9 := lo3 + i5
+			centroid := vec.LoadF64x4(centroids, i6)
+			centroid2 := vec.LoadF64x4(centroids, i7)
+			centroid3 := vec.LoadF64x4(centroids, i8)
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e2 := vec.LoadF64x4(histogram, i6)
+			e3 := vec.LoadF64x4(histogram, i7)
+			e4 := vec.LoadF64x4(histogram, i8)
+			e5 := vec.LoadF64x4(histogram, i9)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -16574,11 +19674,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -16587,11 +19682,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
 			var result3 vec.F64x4
 			if t {
 				result3 = centroid3
@@ -16600,11 +19690,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
 			var result4 vec.F64x4
 			if t {
 				result4 = centroid4
@@ -16613,7 +19698,10 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__6, lo2+i8)
+			result.Store(map__6, lo2+i2)
+			result2.Store(map__6, lo2+i3)
+			result3.Store(map__6, lo2+i4)
+			result4.Store(map__6, lo2+i5)
 		}
 		for ; i2+4 <= n3; i2 += 4 {
 			i10 := lo3 + i2
@@ -16746,9 +19834,13 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := lo3 + i2
+			i5 := lo3 + i3
+			centroid := vec.LoadF64x8(centroids, i4)
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e2 := vec.LoadF64x8(histogram, i4)
+			e3 := vec.LoadF64x8(histogram, i5)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -16757,11 +19849,6 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -16770,7 +19857,8 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
+			result.Store(map__6, lo2+i2)
+			result2.Store(map__6, lo2+i3)
 		}
 		for ; i2+8 <= n3; i2 += 8 {
 			i6 := lo3 + i2
@@ -16838,9 +19926,21 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
+			i6 := lo3 + i2
+			i7 := lo3 + i3
+			i8 := lo3 + i4
+			i9 := lo3 + i5
+			centroid := vec.LoadF64x8(centroids, i6)
+			centroid2 := vec.LoadF64x8(centroids, i7)
+			centroid3 := vec.LoadF64x8(centroids, i8)
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e2 := vec.LoadF64x8(histogram, i6)
+			e3 := vec.LoadF64x8(histogram, i7)
+			e4 := vec.LoadF64x8(histogram, i8)
+			e5 := vec.LoadF64x8(histogram, i9)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -16849,11 +19949,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -16862,11 +19957,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
 			var result3 vec.F64x8
 			if t {
 				result3 = centroid3
@@ -16875,11 +19965,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
 			var result4 vec.F64x8
 			if t {
 				result4 = centroid4
@@ -16888,7 +19973,10 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__6, lo2+i8)
+			result.Store(map__6, lo2+i2)
+			result2.Store(map__6, lo2+i3)
+			result3.Store(map__6, lo2+i4)
+			result4.Store(map__6, lo2+i5)
 		}
 		for ; i2+8 <= n3; i2 += 8 {
 			i10 := lo3 + i2
@@ -17064,9 +20152,13 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := lo3 + i2
+		i5 := lo3 + i3
+		centroid := vec.LoadF64x4(centroids, i4)
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e2 := vec.LoadF64x4(histogram, i4)
+		e3 := vec.LoadF64x4(histogram, i5)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -17075,11 +20167,6 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -17088,7 +20175,8 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo2+i4)
+		result.Store(map__6, lo2+i2)
+		result2.Store(map__6, lo2+i3)
 	}
 	for ; i2+4 <= hi4; i2 += 4 {
 		i6 := lo3 + i2
@@ -17177,9 +20265,21 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
+		i6 := lo3 + i2
+		i7 := lo3 + i3
+		i8 := lo3 + i4
+		i9 := lo3 + i5
+		centroid := vec.LoadF64x4(centroids, i6)
+		centroid2 := vec.LoadF64x4(centroids, i7)
+		centroid3 := vec.LoadF64x4(centroids, i8)
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		e2 := vec.LoadF64x4(histogram, i6)
+		e3 := vec.LoadF64x4(histogram, i7)
+		e4 := vec.LoadF64x4(histogram, i8)
+		e5 := vec.LoadF64x4(histogram, i9)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -17188,11 +20288,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -17201,11 +20296,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
 		var result3 vec.F64x4
 		if t {
 			result3 = centroid3
@@ -17214,11 +20304,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
 		var result4 vec.F64x4
 		if t {
 			result4 = centroid4
@@ -17227,7 +20312,10 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__6, lo2+i8)
+		result.Store(map__6, lo2+i2)
+		result2.Store(map__6, lo2+i3)
+		result3.Store(map__6, lo2+i4)
+		result4.Store(map__6, lo2+i5)
 	}
 	for ; i2+4 <= hi4; i2 += 4 {
 		i10 := lo3 + i2
@@ -17402,9 +20490,13 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := lo3 + i2
+		i5 := lo3 + i3
+		centroid := vec.LoadF64x8(centroids, i4)
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e2 := vec.LoadF64x8(histogram, i4)
+		e3 := vec.LoadF64x8(histogram, i5)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -17413,11 +20505,6 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -17426,7 +20513,8 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo2+i4)
+		result.Store(map__6, lo2+i2)
+		result2.Store(map__6, lo2+i3)
 	}
 	for ; i2+8 <= hi4; i2 += 8 {
 		i6 := lo3 + i2
@@ -17515,9 +20603,21 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
+		i6 := lo3 + i2
+		i7 := lo3 + i3
+		i8 := lo3 + i4
+		i9 := lo3 + i5
+		centroid := vec.LoadF64x8(centroids, i6)
+		centroid2 := vec.LoadF64x8(centroids, i7)
+		centroid3 := vec.LoadF64x8(centroids, i8)
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		e2 := vec.LoadF64x8(histogram, i6)
+		e3 := vec.LoadF64x8(histogram, i7)
+		e4 := vec.LoadF64x8(histogram, i8)
+		e5 := vec.LoadF64x8(histogram, i9)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -17526,11 +20626,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -17539,11 +20634,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
 		var result3 vec.F64x8
 		if t {
 			result3 = centroid3
@@ -17552,11 +20642,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
 		var result4 vec.F64x8
 		if t {
 			result4 = centroid4
@@ -17565,7 +20650,10 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__6, lo2+i8)
+		result.Store(map__6, lo2+i2)
+		result2.Store(map__6, lo2+i3)
+		result3.Store(map__6, lo2+i4)
+		result4.Store(map__6, lo2+i5)
 	}
 	for ; i2+8 <= hi4; i2 += 8 {
 		i10 := lo3 + i2
@@ -18075,9 +21163,13 @@ func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := lo2 + i2
+			i5 := lo2 + i3
+			centroid := vec.LoadF64x4(centroids, i4)
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e2 := vec.LoadF64x4(histogram, i4)
+			e3 := vec.LoadF64x4(histogram, i5)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -18086,11 +21178,6 @@ func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -18099,7 +21186,8 @@ func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo+i4)
+			result.Store(map__6, lo+i2)
+			result2.Store(map__6, lo+i3)
 		}
 		for ; i2+4 <= n3; i2 += 4 {
 			i6 := lo2 + i2
@@ -18156,9 +21244,21 @@ func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
+			i6 := lo2 + i2
+			i7 := lo2 + i3
+			i8 := lo2 + i4
+			i9 := lo2 + i5
+			centroid := vec.LoadF64x4(centroids, i6)
+			centroid2 := vec.LoadF64x4(centroids, i7)
+			centroid3 := vec.LoadF64x4(centroids, i8)
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e2 := vec.LoadF64x4(histogram, i6)
+			e3 := vec.LoadF64x4(histogram, i7)
+			e4 := vec.LoadF64x4(histogram, i8)
+			e5 := vec.LoadF64x4(histogram, i9)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -18167,11 +21267,6 @@ func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -18180,11 +21275,6 @@ func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
 			var result3 vec.F64x4
 			if t {
 				result3 = centroid3
@@ -18193,11 +21283,6 @@ func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
 			var result4 vec.F64x4
 			if t {
 				result4 = centroid4
@@ -18206,7 +21291,10 @@ func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__6, lo+i8)
+			result.Store(map__6, lo+i2)
+			result2.Store(map__6, lo+i3)
+			result3.Store(map__6, lo+i4)
+			result4.Store(map__6, lo+i5)
 		}
 		for ; i2+4 <= n3; i2 += 4 {
 			i10 := lo2 + i2
@@ -18317,9 +21405,13 @@ func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := lo2 + i2
+			i5 := lo2 + i3
+			centroid := vec.LoadF64x8(centroids, i4)
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e2 := vec.LoadF64x8(histogram, i4)
+			e3 := vec.LoadF64x8(histogram, i5)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -18328,11 +21420,6 @@ func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -18341,7 +21428,8 @@ func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo+i4)
+			result.Store(map__6, lo+i2)
+			result2.Store(map__6, lo+i3)
 		}
 		for ; i2+8 <= n3; i2 += 8 {
 			i6 := lo2 + i2
@@ -18398,9 +21486,21 @@ func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
+			i6 := lo2 + i2
+			i7 := lo2 + i3
+			i8 := lo2 + i4
+			i9 := lo2 + i5
+			centroid := vec.LoadF64x8(centroids, i6)
+			centroid2 := vec.LoadF64x8(centroids, i7)
+			centroid3 := vec.LoadF64x8(centroids, i8)
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e2 := vec.LoadF64x8(histogram, i6)
+			e3 := vec.LoadF64x8(histogram, i7)
+			e4 := vec.LoadF64x8(histogram, i8)
+			e5 := vec.LoadF64x8(histogram, i9)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -18409,11 +21509,6 @@ func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -18422,11 +21517,6 @@ func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
 			var result3 vec.F64x8
 			if t {
 				result3 = centroid3
@@ -18435,11 +21525,6 @@ func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
 			var result4 vec.F64x8
 			if t {
 				result4 = centroid4
@@ -18448,7 +21533,10 @@ func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__6, lo+i8)
+			result.Store(map__6, lo+i2)
+			result2.Store(map__6, lo+i3)
+			result3.Store(map__6, lo+i4)
+			result4.Store(map__6, lo+i5)
 		}
 		for ; i2+8 <= n3; i2 += 8 {
 			i10 := lo2 + i2
@@ -18598,9 +21686,13 @@ func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := lo2 + i2
+		i5 := lo2 + i3
+		centroid := vec.LoadF64x4(centroids, i4)
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e2 := vec.LoadF64x4(histogram, i4)
+		e3 := vec.LoadF64x4(histogram, i5)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -18609,11 +21701,6 @@ func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -18622,7 +21709,8 @@ func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo+i4)
+		result.Store(map__6, lo+i2)
+		result2.Store(map__6, lo+i3)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i6 := lo2 + i2
@@ -18698,9 +21786,21 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
+		i6 := lo2 + i2
+		i7 := lo2 + i3
+		i8 := lo2 + i4
+		i9 := lo2 + i5
+		centroid := vec.LoadF64x4(centroids, i6)
+		centroid2 := vec.LoadF64x4(centroids, i7)
+		centroid3 := vec.LoadF64x4(centroids, i8)
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		e2 := vec.LoadF64x4(histogram, i6)
+		e3 := vec.LoadF64x4(histogram, i7)
+		e4 := vec.LoadF64x4(histogram, i8)
+		e5 := vec.LoadF64x4(histogram, i9)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -18709,11 +21809,6 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -18722,11 +21817,6 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
 		var result3 vec.F64x4
 		if t {
 			result3 = centroid3
@@ -18735,11 +21825,6 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
 		var result4 vec.F64x4
 		if t {
 			result4 = centroid4
@@ -18748,7 +21833,10 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__6, lo+i8)
+		result.Store(map__6, lo+i2)
+		result2.Store(map__6, lo+i3)
+		result3.Store(map__6, lo+i4)
+		result4.Store(map__6, lo+i5)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i10 := lo2 + i2
@@ -18897,9 +21985,13 @@ func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := lo2 + i2
+		i5 := lo2 + i3
+		centroid := vec.LoadF64x8(centroids, i4)
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e2 := vec.LoadF64x8(histogram, i4)
+		e3 := vec.LoadF64x8(histogram, i5)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -18908,11 +22000,6 @@ func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -18921,7 +22008,8 @@ func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo+i4)
+		result.Store(map__6, lo+i2)
+		result2.Store(map__6, lo+i3)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i6 := lo2 + i2
@@ -18997,9 +22085,21 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
+		i6 := lo2 + i2
+		i7 := lo2 + i3
+		i8 := lo2 + i4
+		i9 := lo2 + i5
+		centroid := vec.LoadF64x8(centroids, i6)
+		centroid2 := vec.LoadF64x8(centroids, i7)
+		centroid3 := vec.LoadF64x8(centroids, i8)
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		e2 := vec.LoadF64x8(histogram, i6)
+		e3 := vec.LoadF64x8(histogram, i7)
+		e4 := vec.LoadF64x8(histogram, i8)
+		e5 := vec.LoadF64x8(histogram, i9)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -19008,11 +22108,6 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -19021,11 +22116,6 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
 		var result3 vec.F64x8
 		if t {
 			result3 = centroid3
@@ -19034,11 +22124,6 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
 		var result4 vec.F64x8
 		if t {
 			result4 = centroid4
@@ -19047,7 +22132,10 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__6, lo+i8)
+		result.Store(map__6, lo+i2)
+		result2.Store(map__6, lo+i3)
+		result3.Store(map__6, lo+i4)
+		result4.Store(map__6, lo+i5)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i10 := lo2 + i2
@@ -21348,9 +24436,13 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := lo3 + i2
+			i5 := lo3 + i3
+			centroid := vec.LoadF64x4(centroids, i4)
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e2 := vec.LoadF64x4(histogram, i4)
+			e3 := vec.LoadF64x4(histogram, i5)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -21359,11 +24451,6 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -21372,7 +24459,8 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
 		}
 		for ; i2+4 <= n4; i2 += 4 {
 			i6 := lo3 + i2
@@ -21440,9 +24528,21 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
+			i6 := lo3 + i2
+			i7 := lo3 + i3
+			i8 := lo3 + i4
+			i9 := lo3 + i5
+			centroid := vec.LoadF64x4(centroids, i6)
+			centroid2 := vec.LoadF64x4(centroids, i7)
+			centroid3 := vec.LoadF64x4(centroids, i8)
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e2 := vec.LoadF64x4(histogram, i6)
+			e3 := vec.LoadF64x4(histogram, i7)
+			e4 := vec.LoadF64x4(histogram, i8)
+			e5 := vec.LoadF64x4(histogram, i9)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -21451,11 +24551,6 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -21464,11 +24559,6 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
 			var result3 vec.F64x4
 			if t {
 				result3 = centroid3
@@ -21477,11 +24567,6 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
 			var result4 vec.F64x4
 			if t {
 				result4 = centroid4
@@ -21490,7 +24575,10 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo2+i8)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
+			result3.Store(map__1, lo2+i4)
+			result4.Store(map__1, lo2+i5)
 		}
 		for ; i2+4 <= n4; i2 += 4 {
 			i10 := lo3 + i2
@@ -21623,9 +24711,13 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := lo3 + i2
+			i5 := lo3 + i3
+			centroid := vec.LoadF64x8(centroids, i4)
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e2 := vec.LoadF64x8(histogram, i4)
+			e3 := vec.LoadF64x8(histogram, i5)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -21634,11 +24726,6 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -21647,7 +24734,8 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
 		}
 		for ; i2+8 <= n4; i2 += 8 {
 			i6 := lo3 + i2
@@ -21715,9 +24803,21 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+32 <= n4; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
+			i6 := lo3 + i2
+			i7 := lo3 + i3
+			i8 := lo3 + i4
+			i9 := lo3 + i5
+			centroid := vec.LoadF64x8(centroids, i6)
+			centroid2 := vec.LoadF64x8(centroids, i7)
+			centroid3 := vec.LoadF64x8(centroids, i8)
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e2 := vec.LoadF64x8(histogram, i6)
+			e3 := vec.LoadF64x8(histogram, i7)
+			e4 := vec.LoadF64x8(histogram, i8)
+			e5 := vec.LoadF64x8(histogram, i9)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -21726,11 +24826,6 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -21739,11 +24834,6 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
 			var result3 vec.F64x8
 			if t {
 				result3 = centroid3
@@ -21752,11 +24842,6 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
 			var result4 vec.F64x8
 			if t {
 				result4 = centroid4
@@ -21765,7 +24850,10 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo2+i8)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
+			result3.Store(map__1, lo2+i4)
+			result4.Store(map__1, lo2+i5)
 		}
 		for ; i2+8 <= n4; i2 += 8 {
 			i10 := lo3 + i2
@@ -21941,9 +25029,13 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := lo3 + i2
+		i5 := lo3 + i3
+		centroid := vec.LoadF64x4(centroids, i4)
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e2 := vec.LoadF64x4(histogram, i4)
+		e3 := vec.LoadF64x4(histogram, i5)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -21952,11 +25044,6 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -21965,7 +25052,8 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
 	}
 	for ; i2+4 <= hi4; i2 += 4 {
 		i6 := lo3 + i2
@@ -22054,9 +25142,21 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
+		i6 := lo3 + i2
+		i7 := lo3 + i3
+		i8 := lo3 + i4
+		i9 := lo3 + i5
+		centroid := vec.LoadF64x4(centroids, i6)
+		centroid2 := vec.LoadF64x4(centroids, i7)
+		centroid3 := vec.LoadF64x4(centroids, i8)
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		e2 := vec.LoadF64x4(histogram, i6)
+		e3 := vec.LoadF64x4(histogram, i7)
+		e4 := vec.LoadF64x4(histogram, i8)
+		e5 := vec.LoadF64x4(histogram, i9)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -22065,11 +25165,6 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -22078,11 +25173,6 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
 		var result3 vec.F64x4
 		if t {
 			result3 = centroid3
@@ -22091,11 +25181,6 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
 		var result4 vec.F64x4
 		if t {
 			result4 = centroid4
@@ -22104,7 +25189,10 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo2+i8)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
+		result3.Store(map__1, lo2+i4)
+		result4.Store(map__1, lo2+i5)
 	}
 	for ; i2+4 <= hi4; i2 += 4 {
 		i10 := lo3 + i2
@@ -22279,9 +25367,13 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := lo3 + i2
+		i5 := lo3 + i3
+		centroid := vec.LoadF64x8(centroids, i4)
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e2 := vec.LoadF64x8(histogram, i4)
+		e3 := vec.LoadF64x8(histogram, i5)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -22290,11 +25382,6 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -22303,7 +25390,8 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
 	}
 	for ; i2+8 <= hi4; i2 += 8 {
 		i6 := lo3 + i2
@@ -22392,9 +25480,21 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
+		i6 := lo3 + i2
+		i7 := lo3 + i3
+		i8 := lo3 + i4
+		i9 := lo3 + i5
+		centroid := vec.LoadF64x8(centroids, i6)
+		centroid2 := vec.LoadF64x8(centroids, i7)
+		centroid3 := vec.LoadF64x8(centroids, i8)
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		e2 := vec.LoadF64x8(histogram, i6)
+		e3 := vec.LoadF64x8(histogram, i7)
+		e4 := vec.LoadF64x8(histogram, i8)
+		e5 := vec.LoadF64x8(histogram, i9)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -22403,11 +25503,6 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -22416,11 +25511,6 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
 		var result3 vec.F64x8
 		if t {
 			result3 = centroid3
@@ -22429,11 +25519,6 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
 		var result4 vec.F64x8
 		if t {
 			result4 = centroid4
@@ -22442,7 +25527,10 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo2+i8)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
+		result3.Store(map__1, lo2+i4)
+		result4.Store(map__1, lo2+i5)
 	}
 	for ; i2+8 <= hi4; i2 += 8 {
 		i10 := lo3 + i2
@@ -22952,9 +26040,13 @@ func recenter3_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := lo2 + i2
+			i5 := lo2 + i3
+			centroid := vec.LoadF64x4(centroids, i4)
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e2 := vec.LoadF64x4(histogram, i4)
+			e3 := vec.LoadF64x4(histogram, i5)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -22963,11 +26055,6 @@ func recenter3_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -22976,7 +26063,8 @@ func recenter3_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
 		}
 		for ; i2+4 <= n4; i2 += 4 {
 			i6 := lo2 + i2
@@ -23033,9 +26121,21 @@ func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
+			i6 := lo2 + i2
+			i7 := lo2 + i3
+			i8 := lo2 + i4
+			i9 := lo2 + i5
+			centroid := vec.LoadF64x4(centroids, i6)
+			centroid2 := vec.LoadF64x4(centroids, i7)
+			centroid3 := vec.LoadF64x4(centroids, i8)
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e2 := vec.LoadF64x4(histogram, i6)
+			e3 := vec.LoadF64x4(histogram, i7)
+			e4 := vec.LoadF64x4(histogram, i8)
+			e5 := vec.LoadF64x4(histogram, i9)
 			var result vec.F64x4
 			if t {
 				result = centroid
@@ -23044,11 +26144,6 @@ func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
@@ -23057,11 +26152,6 @@ func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
 			var result3 vec.F64x4
 			if t {
 				result3 = centroid3
@@ -23070,11 +26160,6 @@ func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
 			var result4 vec.F64x4
 			if t {
 				result4 = centroid4
@@ -23083,7 +26168,10 @@ func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo+i8)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
+			result3.Store(map__1, lo+i4)
+			result4.Store(map__1, lo+i5)
 		}
 		for ; i2+4 <= n4; i2 += 4 {
 			i10 := lo2 + i2
@@ -23194,9 +26282,13 @@ func recenter3_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := lo2 + i2
+			i5 := lo2 + i3
+			centroid := vec.LoadF64x8(centroids, i4)
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e2 := vec.LoadF64x8(histogram, i4)
+			e3 := vec.LoadF64x8(histogram, i5)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -23205,11 +26297,6 @@ func recenter3_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -23218,7 +26305,8 @@ func recenter3_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
 		}
 		for ; i2+8 <= n4; i2 += 8 {
 			i6 := lo2 + i2
@@ -23275,9 +26363,21 @@ func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+32 <= n4; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
+			i6 := lo2 + i2
+			i7 := lo2 + i3
+			i8 := lo2 + i4
+			i9 := lo2 + i5
+			centroid := vec.LoadF64x8(centroids, i6)
+			centroid2 := vec.LoadF64x8(centroids, i7)
+			centroid3 := vec.LoadF64x8(centroids, i8)
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e2 := vec.LoadF64x8(histogram, i6)
+			e3 := vec.LoadF64x8(histogram, i7)
+			e4 := vec.LoadF64x8(histogram, i8)
+			e5 := vec.LoadF64x8(histogram, i9)
 			var result vec.F64x8
 			if t {
 				result = centroid
@@ -23286,11 +26386,6 @@ func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
@@ -23299,11 +26394,6 @@ func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
 			var result3 vec.F64x8
 			if t {
 				result3 = centroid3
@@ -23312,11 +26402,6 @@ func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
 			var result4 vec.F64x8
 			if t {
 				result4 = centroid4
@@ -23325,7 +26410,10 @@ func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo+i8)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
+			result3.Store(map__1, lo+i4)
+			result4.Store(map__1, lo+i5)
 		}
 		for ; i2+8 <= n4; i2 += 8 {
 			i10 := lo2 + i2
@@ -23475,9 +26563,13 @@ func recenter3_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := lo2 + i2
+		i5 := lo2 + i3
+		centroid := vec.LoadF64x4(centroids, i4)
+		centroid2 := vec.LoadF64x4(centroids, i5)
+		e2 := vec.LoadF64x4(histogram, i4)
+		e3 := vec.LoadF64x4(histogram, i5)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -23486,11 +26578,6 @@ func recenter3_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -23499,7 +26586,8 @@ func recenter3_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i6 := lo2 + i2
@@ -23575,9 +26663,21 @@ func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
+		i6 := lo2 + i2
+		i7 := lo2 + i3
+		i8 := lo2 + i4
+		i9 := lo2 + i5
+		centroid := vec.LoadF64x4(centroids, i6)
+		centroid2 := vec.LoadF64x4(centroids, i7)
+		centroid3 := vec.LoadF64x4(centroids, i8)
+		centroid4 := vec.LoadF64x4(centroids, i9)
+		e2 := vec.LoadF64x4(histogram, i6)
+		e3 := vec.LoadF64x4(histogram, i7)
+		e4 := vec.LoadF64x4(histogram, i8)
+		e5 := vec.LoadF64x4(histogram, i9)
 		var result vec.F64x4
 		if t {
 			result = centroid
@@ -23586,11 +26686,6 @@ func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
 		var result2 vec.F64x4
 		if t {
 			result2 = centroid2
@@ -23599,11 +26694,6 @@ func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
 		var result3 vec.F64x4
 		if t {
 			result3 = centroid3
@@ -23612,11 +26702,6 @@ func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
 		var result4 vec.F64x4
 		if t {
 			result4 = centroid4
@@ -23625,7 +26710,10 @@ func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo+i8)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
+		result3.Store(map__1, lo+i4)
+		result4.Store(map__1, lo+i5)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i10 := lo2 + i2
@@ -23774,9 +26862,13 @@ func recenter3_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := lo2 + i2
+		i5 := lo2 + i3
+		centroid := vec.LoadF64x8(centroids, i4)
+		centroid2 := vec.LoadF64x8(centroids, i5)
+		e2 := vec.LoadF64x8(histogram, i4)
+		e3 := vec.LoadF64x8(histogram, i5)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -23785,11 +26877,6 @@ func recenter3_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -23798,7 +26885,8 @@ func recenter3_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i6 := lo2 + i2
@@ -23874,9 +26962,21 @@ func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
+		i6 := lo2 + i2
+		i7 := lo2 + i3
+		i8 := lo2 + i4
+		i9 := lo2 + i5
+		centroid := vec.LoadF64x8(centroids, i6)
+		centroid2 := vec.LoadF64x8(centroids, i7)
+		centroid3 := vec.LoadF64x8(centroids, i8)
+		centroid4 := vec.LoadF64x8(centroids, i9)
+		e2 := vec.LoadF64x8(histogram, i6)
+		e3 := vec.LoadF64x8(histogram, i7)
+		e4 := vec.LoadF64x8(histogram, i8)
+		e5 := vec.LoadF64x8(histogram, i9)
 		var result vec.F64x8
 		if t {
 			result = centroid
@@ -23885,11 +26985,6 @@ func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t3 := e2.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
 		var result2 vec.F64x8
 		if t {
 			result2 = centroid2
@@ -23898,11 +26993,6 @@ func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t5 := e3.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
 		var result3 vec.F64x8
 		if t {
 			result3 = centroid3
@@ -23911,11 +27001,6 @@ func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t7 := e4.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
 		var result4 vec.F64x8
 		if t {
 			result4 = centroid4
@@ -23924,7 +27009,10 @@ func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 			t9 := e5.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo+i8)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
+		result3.Store(map__1, lo+i4)
+		result4.Store(map__1, lo+i5)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i10 := lo2 + i2
@@ -36114,14 +39202,14 @@ func recenterSorted8_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+8 <= n_28; i += 8 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 4
+		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+		hit := from.Ge(k)
 		hit2 := from2.Ge(k)
+		x := vec.SelectI64x4(hit, from, k2)
 		x2 := vec.SelectI64x4(hit2, from2, k2)
+		x.Store(vec.Int64s(run), i)
 		x2.Store(vec.Int64s(run), i2)
 	}
 	for ; i+4 <= n_28; i += 4 {
@@ -36155,24 +39243,24 @@ func recenterSorted8_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+16 <= n_28; i += 16 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
 		i3 := i + 8
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
 		i4 := i + 12
+		from := vec.LoadI64x4(vec.Int64s(last_1), i)
+		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
 		from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
+		hit := from.Ge(k)
+		hit2 := from2.Ge(k)
+		hit3 := from3.Ge(k)
 		hit4 := from4.Ge(k)
+		x := vec.SelectI64x4(hit, from, k2)
+		x2 := vec.SelectI64x4(hit2, from2, k2)
+		x3 := vec.SelectI64x4(hit3, from3, k2)
 		x4 := vec.SelectI64x4(hit4, from4, k2)
+		x.Store(vec.Int64s(run), i)
+		x2.Store(vec.Int64s(run), i2)
+		x3.Store(vec.Int64s(run), i3)
 		x4.Store(vec.Int64s(run), i4)
 	}
 	for ; i+4 <= n_28; i += 4 {
@@ -36236,14 +39324,14 @@ func recenterSorted8_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+16 <= n_28; i += 16 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 8
+		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+		hit := from.Ge(k)
 		hit2 := from2.Ge(k)
+		x := vec.SelectI64x8(hit, from, k2)
 		x2 := vec.SelectI64x8(hit2, from2, k2)
+		x.Store(vec.Int64s(run), i)
 		x2.Store(vec.Int64s(run), i2)
 	}
 	for ; i+8 <= n_28; i += 8 {
@@ -36277,24 +39365,24 @@ func recenterSorted8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+32 <= n_28; i += 32 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
 		i3 := i + 16
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
 		i4 := i + 24
+		from := vec.LoadI64x8(vec.Int64s(last_1), i)
+		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
 		from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
+		hit := from.Ge(k)
+		hit2 := from2.Ge(k)
+		hit3 := from3.Ge(k)
 		hit4 := from4.Ge(k)
+		x := vec.SelectI64x8(hit, from, k2)
+		x2 := vec.SelectI64x8(hit2, from2, k2)
+		x3 := vec.SelectI64x8(hit3, from3, k2)
 		x4 := vec.SelectI64x8(hit4, from4, k2)
+		x.Store(vec.Int64s(run), i)
+		x2.Store(vec.Int64s(run), i2)
+		x3.Store(vec.Int64s(run), i3)
 		x4.Store(vec.Int64s(run), i4)
 	}
 	for ; i+8 <= n_28; i += 8 {
@@ -36380,14 +39468,14 @@ func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+8 <= hi; i += 8 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 4
+		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+		hit := from.Ge(k)
 		hit2 := from2.Ge(k)
+		x := vec.SelectI64x4(hit, from, k2)
 		x2 := vec.SelectI64x4(hit2, from2, k2)
+		x.Store(vec.Int64s(run), i)
 		x2.Store(vec.Int64s(run), i2)
 	}
 	for ; i+4 <= hi; i += 4 {
@@ -36432,24 +39520,24 @@ func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+16 <= hi; i += 16 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
 		i3 := i + 8
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
 		i4 := i + 12
+		from := vec.LoadI64x4(vec.Int64s(last_1), i)
+		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
 		from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
+		hit := from.Ge(k)
+		hit2 := from2.Ge(k)
+		hit3 := from3.Ge(k)
 		hit4 := from4.Ge(k)
+		x := vec.SelectI64x4(hit, from, k2)
+		x2 := vec.SelectI64x4(hit2, from2, k2)
+		x3 := vec.SelectI64x4(hit3, from3, k2)
 		x4 := vec.SelectI64x4(hit4, from4, k2)
+		x.Store(vec.Int64s(run), i)
+		x2.Store(vec.Int64s(run), i2)
+		x3.Store(vec.Int64s(run), i3)
 		x4.Store(vec.Int64s(run), i4)
 	}
 	for ; i+4 <= hi; i += 4 {
@@ -36535,14 +39623,14 @@ func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+16 <= hi; i += 16 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 8
+		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+		hit := from.Ge(k)
 		hit2 := from2.Ge(k)
+		x := vec.SelectI64x8(hit, from, k2)
 		x2 := vec.SelectI64x8(hit2, from2, k2)
+		x.Store(vec.Int64s(run), i)
 		x2.Store(vec.Int64s(run), i2)
 	}
 	for ; i+8 <= hi; i += 8 {
@@ -36587,24 +39675,24 @@ func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+32 <= hi; i += 32 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
 		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
 		i3 := i + 16
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
 		i4 := i + 24
+		from := vec.LoadI64x8(vec.Int64s(last_1), i)
+		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
 		from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
+		hit := from.Ge(k)
+		hit2 := from2.Ge(k)
+		hit3 := from3.Ge(k)
 		hit4 := from4.Ge(k)
+		x := vec.SelectI64x8(hit, from, k2)
+		x2 := vec.SelectI64x8(hit2, from2, k2)
+		x3 := vec.SelectI64x8(hit3, from3, k2)
 		x4 := vec.SelectI64x8(hit4, from4, k2)
+		x.Store(vec.Int64s(run), i)
+		x2.Store(vec.Int64s(run), i2)
+		x3.Store(vec.Int64s(run), i3)
 		x4.Store(vec.Int64s(run), i4)
 	}
 	for ; i+8 <= hi; i += 8 {
@@ -37349,6 +40437,7 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 		t := e3 < 0
 		i2 := 0
 		for ; i2+8 <= n_43; i2 += 8 {
+			i3 := i2 + 4
 			var result vec.F64x4
 			if t {
 				lo3 := i * d
@@ -37370,8 +40459,8 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 						}
 					}
 				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
+				i4 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i4)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -37401,30 +40490,28 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
 			var result2 vec.F64x4
 			if t {
 				lo5 := i * d
 				end2 := lo5 + d
 				hi3 := min(end2, n_25)
 				n3 := hi3 - lo5
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo5 + i4
+				i5 := lo5 + i3
 				centroid2 := vec.LoadF64x4(centroids, i5)
 				result2 = centroid2
 			} else {
@@ -37433,29 +40520,30 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo6 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x4(sums_1, lo6+i4)
+				e6 := vec.LoadF64x4(sums_1, lo6+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x4(int64(e7))
 				t4 := s2.F64x4()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
 		}
 		for ; i2+4 <= n_43; i2 += 4 {
 			var result3 vec.F64x4
@@ -37596,6 +40684,9 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 		t := e3 < 0
 		i2 := 0
 		for ; i2+16 <= n_43; i2 += 16 {
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
 			var result vec.F64x4
 			if t {
 				lo3 := i * d
@@ -37617,8 +40708,8 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 						}
 					}
 				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
+				i6 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i6)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -37648,31 +40739,29 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
 			var result2 vec.F64x4
 			if t {
 				lo5 := i * d
 				end2 := lo5 + d
 				hi3 := min(end2, n_25)
 				n3 := hi3 - lo5
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
+				i7 := lo5 + i3
+				centroid2 := vec.LoadF64x4(centroids, i7)
 				result2 = centroid2
 			} else {
 				if uint(e3) >= uint(count) {
@@ -37680,53 +40769,51 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo6 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x4(sums_1, lo6+i4)
+				e6 := vec.LoadF64x4(sums_1, lo6+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x4(int64(e7))
 				t4 := s2.F64x4()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
 			var result3 vec.F64x4
 			if t {
 				lo7 := i * d
 				end3 := lo7 + d
 				hi4 := min(end3, n_25)
 				n4 := hi4 - lo7
-				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+				m9 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i4, n4, 4)).Not()
 				bad6 := m9.Or(m10)
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							if uint(i4+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 								return
 							}
 						}
 					}
 				}
-				i7 := lo7 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
+				i8 := lo7 + i4
+				centroid3 := vec.LoadF64x4(centroids, i8)
 				result3 = centroid3
 			} else {
 				if uint(e3) >= uint(count) {
@@ -37734,52 +40821,50 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo8 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				m11 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
 				bad7 := m11.Or(m12)
 				if bad7.Any() {
 					bad7.StoreBool(&badLanes6[0], 0)
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							if uint(i4+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 								return
 							}
 						}
 					}
 				}
-				e8 := vec.LoadF64x4(sums_1, lo8+i6)
+				e8 := vec.LoadF64x4(sums_1, lo8+i4)
 				e9 := vec.At(counts, i)
 				s3 := vec.SplatI64x4(int64(e9))
 				t6 := s3.F64x4()
 				t7 := e8.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
 			var result4 vec.F64x4
 			if t {
 				lo9 := i * d
 				end4 := lo9 + d
 				hi5 := min(end4, n_25)
 				n5 := hi5 - lo9
-				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+				m13 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i5, n5, 4)).Not()
 				bad8 := m13.Or(m14)
 				if bad8.Any() {
 					bad8.StoreBool(&badLanes7[0], 0)
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							if uint(i5+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 								return
 							}
 						}
 					}
 				}
-				i9 := lo9 + i8
+				i9 := lo9 + i5
 				centroid4 := vec.LoadF64x4(centroids, i9)
 				result4 = centroid4
 			} else {
@@ -37788,29 +40873,32 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo10 := e3 * d
-				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				m15 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i5, d, 4)).Not()
 				bad9 := m15.Or(m16)
 				if bad9.Any() {
 					bad9.StoreBool(&badLanes8[0], 0)
 					vec.Clear()
 					for lane8 := 0; lane8 < 4; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							if uint(i5+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 								return
 							}
 						}
 					}
 				}
-				e10 := vec.LoadF64x4(sums_1, lo10+i8)
+				e10 := vec.LoadF64x4(sums_1, lo10+i5)
 				e11 := vec.At(counts, i)
 				s4 := vec.SplatI64x4(int64(e11))
 				t8 := s4.F64x4()
 				t9 := e10.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo2+i8)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
+			result3.Store(map__1, lo2+i4)
+			result4.Store(map__1, lo2+i5)
 		}
 		for ; i2+4 <= n_43; i2 += 4 {
 			var result5 vec.F64x4
@@ -38077,6 +41165,7 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 		t := e3 < 0
 		i2 := 0
 		for ; i2+16 <= n_43; i2 += 16 {
+			i3 := i2 + 8
 			var result vec.F64x8
 			if t {
 				lo3 := i * d
@@ -38098,8 +41187,8 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 						}
 					}
 				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
+				i4 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i4)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -38129,30 +41218,28 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
 			var result2 vec.F64x8
 			if t {
 				lo5 := i * d
 				end2 := lo5 + d
 				hi3 := min(end2, n_25)
 				n3 := hi3 - lo5
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo5 + i4
+				i5 := lo5 + i3
 				centroid2 := vec.LoadF64x8(centroids, i5)
 				result2 = centroid2
 			} else {
@@ -38161,29 +41248,30 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo6 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x8(sums_1, lo6+i4)
+				e6 := vec.LoadF64x8(sums_1, lo6+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x8(int64(e7))
 				t4 := s2.F64x8()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
 		}
 		for ; i2+8 <= n_43; i2 += 8 {
 			var result3 vec.F64x8
@@ -38324,6 +41412,9 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 		t := e3 < 0
 		i2 := 0
 		for ; i2+32 <= n_43; i2 += 32 {
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
 			var result vec.F64x8
 			if t {
 				lo3 := i * d
@@ -38345,8 +41436,8 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 						}
 					}
 				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
+				i6 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i6)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -38376,31 +41467,29 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
 			var result2 vec.F64x8
 			if t {
 				lo5 := i * d
 				end2 := lo5 + d
 				hi3 := min(end2, n_25)
 				n3 := hi3 - lo5
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
+				i7 := lo5 + i3
+				centroid2 := vec.LoadF64x8(centroids, i7)
 				result2 = centroid2
 			} else {
 				if uint(e3) >= uint(count) {
@@ -38408,53 +41497,51 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo6 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x8(sums_1, lo6+i4)
+				e6 := vec.LoadF64x8(sums_1, lo6+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x8(int64(e7))
 				t4 := s2.F64x8()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
 			var result3 vec.F64x8
 			if t {
 				lo7 := i * d
 				end3 := lo7 + d
 				hi4 := min(end3, n_25)
 				n4 := hi4 - lo7
-				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+				m9 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i4, n4, 8)).Not()
 				bad6 := m9.Or(m10)
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							if uint(i4+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 								return
 							}
 						}
 					}
 				}
-				i7 := lo7 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
+				i8 := lo7 + i4
+				centroid3 := vec.LoadF64x8(centroids, i8)
 				result3 = centroid3
 			} else {
 				if uint(e3) >= uint(count) {
@@ -38462,52 +41549,50 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo8 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				m11 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
 				bad7 := m11.Or(m12)
 				if bad7.Any() {
 					bad7.StoreBool(&badLanes6[0], 0)
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							if uint(i4+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 								return
 							}
 						}
 					}
 				}
-				e8 := vec.LoadF64x8(sums_1, lo8+i6)
+				e8 := vec.LoadF64x8(sums_1, lo8+i4)
 				e9 := vec.At(counts, i)
 				s3 := vec.SplatI64x8(int64(e9))
 				t6 := s3.F64x8()
 				t7 := e8.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
 			var result4 vec.F64x8
 			if t {
 				lo9 := i * d
 				end4 := lo9 + d
 				hi5 := min(end4, n_25)
 				n5 := hi5 - lo9
-				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+				m13 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i5, n5, 8)).Not()
 				bad8 := m13.Or(m14)
 				if bad8.Any() {
 					bad8.StoreBool(&badLanes7[0], 0)
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							if uint(i5+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 								return
 							}
 						}
 					}
 				}
-				i9 := lo9 + i8
+				i9 := lo9 + i5
 				centroid4 := vec.LoadF64x8(centroids, i9)
 				result4 = centroid4
 			} else {
@@ -38516,29 +41601,32 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 					return
 				}
 				lo10 := e3 * d
-				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				m15 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i5, d, 8)).Not()
 				bad9 := m15.Or(m16)
 				if bad9.Any() {
 					bad9.StoreBool(&badLanes8[0], 0)
 					vec.Clear()
 					for lane8 := 0; lane8 < 8; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							if uint(i5+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 								return
 							}
 						}
 					}
 				}
-				e10 := vec.LoadF64x8(sums_1, lo10+i8)
+				e10 := vec.LoadF64x8(sums_1, lo10+i5)
 				e11 := vec.At(counts, i)
 				s4 := vec.SplatI64x8(int64(e11))
 				t8 := s4.F64x8()
 				t9 := e10.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo2+i8)
+			result.Store(map__1, lo2+i2)
+			result2.Store(map__1, lo2+i3)
+			result3.Store(map__1, lo2+i4)
+			result4.Store(map__1, lo2+i5)
 		}
 		for ; i2+8 <= n_43; i2 += 8 {
 			var result5 vec.F64x8
@@ -38848,6 +41936,7 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 	var badLanes6 [4]bool
 	i2 := lo3
 	for ; i2+8 <= hi2; i2 += 8 {
+		i3 := i2 + 4
 		var result vec.F64x4
 		if t {
 			lo4 := i * d
@@ -38869,8 +41958,8 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 					}
 				}
 			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
+			i4 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i4)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -38900,30 +41989,28 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
 		var result2 vec.F64x4
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
 			hi4 := min(end2, n_25)
 			n3 := hi4 - lo6
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo6 + i4
+			i5 := lo6 + i3
 			centroid2 := vec.LoadF64x4(centroids, i5)
 			result2 = centroid2
 		} else {
@@ -38932,29 +42019,30 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo7 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x4(sums_1, lo7+i4)
+			e6 := vec.LoadF64x4(sums_1, lo7+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x4(int64(e7))
 			t4 := s2.F64x4()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		var result3 vec.F64x4
@@ -39116,6 +42204,9 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 	var badLanes10 [4]bool
 	i2 := lo3
 	for ; i2+16 <= hi2; i2 += 16 {
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
 		var result vec.F64x4
 		if t {
 			lo4 := i * d
@@ -39137,8 +42228,8 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 					}
 				}
 			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
+			i6 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i6)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -39168,31 +42259,29 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
 		var result2 vec.F64x4
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
 			hi4 := min(end2, n_25)
 			n3 := hi4 - lo6
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
+			i7 := lo6 + i3
+			centroid2 := vec.LoadF64x4(centroids, i7)
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
@@ -39200,53 +42289,51 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo7 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x4(sums_1, lo7+i4)
+			e6 := vec.LoadF64x4(sums_1, lo7+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x4(int64(e7))
 			t4 := s2.F64x4()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 8
 		var result3 vec.F64x4
 		if t {
 			lo8 := i * d
 			end3 := lo8 + d
 			hi5 := min(end3, n_25)
 			n4 := hi5 - lo8
-			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+			m9 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i4, n4, 4)).Not()
 			bad6 := m9.Or(m10)
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+						if uint(i4+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 							return
 						}
 					}
 				}
 			}
-			i7 := lo8 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
+			i8 := lo8 + i4
+			centroid3 := vec.LoadF64x4(centroids, i8)
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
@@ -39254,52 +42341,50 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo9 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+			m11 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
 			bad7 := m11.Or(m12)
 			if bad7.Any() {
 				bad7.StoreBool(&badLanes6[0], 0)
 				vec.Clear()
 				for lane6 := 0; lane6 < 4; lane6++ {
 					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+						if uint(i4+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 							return
 						}
 					}
 				}
 			}
-			e8 := vec.LoadF64x4(sums_1, lo9+i6)
+			e8 := vec.LoadF64x4(sums_1, lo9+i4)
 			e9 := vec.At(counts, i)
 			s3 := vec.SplatI64x4(int64(e9))
 			t6 := s3.F64x4()
 			t7 := e8.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 12
 		var result4 vec.F64x4
 		if t {
 			lo10 := i * d
 			end4 := lo10 + d
 			hi6 := min(end4, n_25)
 			n5 := hi6 - lo10
-			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+			m13 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+			m14 := vec.FirstM64x4(vec.Below(i5, n5, 4)).Not()
 			bad8 := m13.Or(m14)
 			if bad8.Any() {
 				bad8.StoreBool(&badLanes7[0], 0)
 				vec.Clear()
 				for lane7 := 0; lane7 < 4; lane7++ {
 					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+						if uint(i5+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 							return
 						}
 					}
 				}
 			}
-			i9 := lo10 + i8
+			i9 := lo10 + i5
 			centroid4 := vec.LoadF64x4(centroids, i9)
 			result4 = centroid4
 		} else {
@@ -39308,29 +42393,32 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo11 := e3 * d
-			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+			m15 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+			m16 := vec.FirstM64x4(vec.Below(i5, d, 4)).Not()
 			bad9 := m15.Or(m16)
 			if bad9.Any() {
 				bad9.StoreBool(&badLanes8[0], 0)
 				vec.Clear()
 				for lane8 := 0; lane8 < 4; lane8++ {
 					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+						if uint(i5+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 							return
 						}
 					}
 				}
 			}
-			e10 := vec.LoadF64x4(sums_1, lo11+i8)
+			e10 := vec.LoadF64x4(sums_1, lo11+i5)
 			e11 := vec.At(counts, i)
 			s4 := vec.SplatI64x4(int64(e11))
 			t8 := s4.F64x4()
 			t9 := e10.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo2+i8)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
+		result3.Store(map__1, lo2+i4)
+		result4.Store(map__1, lo2+i5)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		var result5 vec.F64x4
@@ -39639,6 +42727,7 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 	var badLanes6 [8]bool
 	i2 := lo3
 	for ; i2+16 <= hi2; i2 += 16 {
+		i3 := i2 + 8
 		var result vec.F64x8
 		if t {
 			lo4 := i * d
@@ -39660,8 +42749,8 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 					}
 				}
 			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
+			i4 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i4)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -39691,30 +42780,28 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
 		var result2 vec.F64x8
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
 			hi4 := min(end2, n_25)
 			n3 := hi4 - lo6
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo6 + i4
+			i5 := lo6 + i3
 			centroid2 := vec.LoadF64x8(centroids, i5)
 			result2 = centroid2
 		} else {
@@ -39723,29 +42810,30 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo7 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x8(sums_1, lo7+i4)
+			e6 := vec.LoadF64x8(sums_1, lo7+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x8(int64(e7))
 			t4 := s2.F64x8()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		var result3 vec.F64x8
@@ -39907,6 +42995,9 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 	var badLanes10 [8]bool
 	i2 := lo3
 	for ; i2+32 <= hi2; i2 += 32 {
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
 		var result vec.F64x8
 		if t {
 			lo4 := i * d
@@ -39928,8 +43019,8 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 					}
 				}
 			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
+			i6 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i6)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -39959,31 +43050,29 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
 		var result2 vec.F64x8
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
 			hi4 := min(end2, n_25)
 			n3 := hi4 - lo6
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
+			i7 := lo6 + i3
+			centroid2 := vec.LoadF64x8(centroids, i7)
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
@@ -39991,53 +43080,51 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo7 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x8(sums_1, lo7+i4)
+			e6 := vec.LoadF64x8(sums_1, lo7+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x8(int64(e7))
 			t4 := s2.F64x8()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 16
 		var result3 vec.F64x8
 		if t {
 			lo8 := i * d
 			end3 := lo8 + d
 			hi5 := min(end3, n_25)
 			n4 := hi5 - lo8
-			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+			m9 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i4, n4, 8)).Not()
 			bad6 := m9.Or(m10)
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+						if uint(i4+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 							return
 						}
 					}
 				}
 			}
-			i7 := lo8 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
+			i8 := lo8 + i4
+			centroid3 := vec.LoadF64x8(centroids, i8)
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
@@ -40045,52 +43132,50 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo9 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+			m11 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
 			bad7 := m11.Or(m12)
 			if bad7.Any() {
 				bad7.StoreBool(&badLanes6[0], 0)
 				vec.Clear()
 				for lane6 := 0; lane6 < 8; lane6++ {
 					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+						if uint(i4+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 							return
 						}
 					}
 				}
 			}
-			e8 := vec.LoadF64x8(sums_1, lo9+i6)
+			e8 := vec.LoadF64x8(sums_1, lo9+i4)
 			e9 := vec.At(counts, i)
 			s3 := vec.SplatI64x8(int64(e9))
 			t6 := s3.F64x8()
 			t7 := e8.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 24
 		var result4 vec.F64x8
 		if t {
 			lo10 := i * d
 			end4 := lo10 + d
 			hi6 := min(end4, n_25)
 			n5 := hi6 - lo10
-			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+			m13 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+			m14 := vec.FirstM64x8(vec.Below(i5, n5, 8)).Not()
 			bad8 := m13.Or(m14)
 			if bad8.Any() {
 				bad8.StoreBool(&badLanes7[0], 0)
 				vec.Clear()
 				for lane7 := 0; lane7 < 8; lane7++ {
 					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+						if uint(i5+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 							return
 						}
 					}
 				}
 			}
-			i9 := lo10 + i8
+			i9 := lo10 + i5
 			centroid4 := vec.LoadF64x8(centroids, i9)
 			result4 = centroid4
 		} else {
@@ -40099,29 +43184,32 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 				return
 			}
 			lo11 := e3 * d
-			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+			m15 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+			m16 := vec.FirstM64x8(vec.Below(i5, d, 8)).Not()
 			bad9 := m15.Or(m16)
 			if bad9.Any() {
 				bad9.StoreBool(&badLanes8[0], 0)
 				vec.Clear()
 				for lane8 := 0; lane8 < 8; lane8++ {
 					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+						if uint(i5+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 							return
 						}
 					}
 				}
 			}
-			e10 := vec.LoadF64x8(sums_1, lo11+i8)
+			e10 := vec.LoadF64x8(sums_1, lo11+i5)
 			e11 := vec.At(counts, i)
 			s4 := vec.SplatI64x8(int64(e11))
 			t8 := s4.F64x8()
 			t9 := e10.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo2+i8)
+		result.Store(map__1, lo2+i2)
+		result2.Store(map__1, lo2+i3)
+		result3.Store(map__1, lo2+i4)
+		result4.Store(map__1, lo2+i5)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		var result5 vec.F64x8
@@ -41060,6 +44148,7 @@ func recenterSorted9_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t := e3 < 0
 		i2 := 0
 		for ; i2+8 <= n_43; i2 += 8 {
+			i3 := i2 + 4
 			var result vec.F64x4
 			if t {
 				lo2 := i * d
@@ -41081,8 +44170,8 @@ func recenterSorted9_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 						}
 					}
 				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
+				i4 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i4)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -41112,30 +44201,28 @@ func recenterSorted9_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
 			var result2 vec.F64x4
 			if t {
 				lo4 := i * d
 				end2 := lo4 + d
 				hi2 := min(end2, n_25)
 				n3 := hi2 - lo4
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo4 + i4
+				i5 := lo4 + i3
 				centroid2 := vec.LoadF64x4(centroids, i5)
 				result2 = centroid2
 			} else {
@@ -41144,29 +44231,30 @@ func recenterSorted9_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo5 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x4(sums_1, lo5+i4)
+				e6 := vec.LoadF64x4(sums_1, lo5+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x4(int64(e7))
 				t4 := s2.F64x4()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
 		}
 		for ; i2+4 <= n_43; i2 += 4 {
 			var result3 vec.F64x4
@@ -41296,6 +44384,9 @@ func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t := e3 < 0
 		i2 := 0
 		for ; i2+16 <= n_43; i2 += 16 {
+			i3 := i2 + 4
+			i4 := i2 + 8
+			i5 := i2 + 12
 			var result vec.F64x4
 			if t {
 				lo2 := i * d
@@ -41317,8 +44408,8 @@ func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 						}
 					}
 				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
+				i6 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i6)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -41348,31 +44439,29 @@ func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
 			var result2 vec.F64x4
 			if t {
 				lo4 := i * d
 				end2 := lo4 + d
 				hi2 := min(end2, n_25)
 				n3 := hi2 - lo4
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo4 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
+				i7 := lo4 + i3
+				centroid2 := vec.LoadF64x4(centroids, i7)
 				result2 = centroid2
 			} else {
 				if uint(e3) >= uint(count) {
@@ -41380,53 +44469,51 @@ func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo5 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x4(sums_1, lo5+i4)
+				e6 := vec.LoadF64x4(sums_1, lo5+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x4(int64(e7))
 				t4 := s2.F64x4()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 8
 			var result3 vec.F64x4
 			if t {
 				lo6 := i * d
 				end3 := lo6 + d
 				hi3 := min(end3, n_25)
 				n4 := hi3 - lo6
-				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+				m9 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i4, n4, 4)).Not()
 				bad6 := m9.Or(m10)
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							if uint(i4+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 								return
 							}
 						}
 					}
 				}
-				i7 := lo6 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
+				i8 := lo6 + i4
+				centroid3 := vec.LoadF64x4(centroids, i8)
 				result3 = centroid3
 			} else {
 				if uint(e3) >= uint(count) {
@@ -41434,52 +44521,50 @@ func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo7 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				m11 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
 				bad7 := m11.Or(m12)
 				if bad7.Any() {
 					bad7.StoreBool(&badLanes6[0], 0)
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							if uint(i4+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 								return
 							}
 						}
 					}
 				}
-				e8 := vec.LoadF64x4(sums_1, lo7+i6)
+				e8 := vec.LoadF64x4(sums_1, lo7+i4)
 				e9 := vec.At(counts, i)
 				s3 := vec.SplatI64x4(int64(e9))
 				t6 := s3.F64x4()
 				t7 := e8.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 12
 			var result4 vec.F64x4
 			if t {
 				lo8 := i * d
 				end4 := lo8 + d
 				hi4 := min(end4, n_25)
 				n5 := hi4 - lo8
-				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+				m13 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i5, n5, 4)).Not()
 				bad8 := m13.Or(m14)
 				if bad8.Any() {
 					bad8.StoreBool(&badLanes7[0], 0)
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							if uint(i5+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 								return
 							}
 						}
 					}
 				}
-				i9 := lo8 + i8
+				i9 := lo8 + i5
 				centroid4 := vec.LoadF64x4(centroids, i9)
 				result4 = centroid4
 			} else {
@@ -41488,29 +44573,32 @@ func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo9 := e3 * d
-				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				m15 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i5, d, 4)).Not()
 				bad9 := m15.Or(m16)
 				if bad9.Any() {
 					bad9.StoreBool(&badLanes8[0], 0)
 					vec.Clear()
 					for lane8 := 0; lane8 < 4; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							if uint(i5+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 								return
 							}
 						}
 					}
 				}
-				e10 := vec.LoadF64x4(sums_1, lo9+i8)
+				e10 := vec.LoadF64x4(sums_1, lo9+i5)
 				e11 := vec.At(counts, i)
 				s4 := vec.SplatI64x4(int64(e11))
 				t8 := s4.F64x4()
 				t9 := e10.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo+i8)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
+			result3.Store(map__1, lo+i4)
+			result4.Store(map__1, lo+i5)
 		}
 		for ; i2+4 <= n_43; i2 += 4 {
 			var result5 vec.F64x4
@@ -41755,6 +44843,7 @@ func recenterSorted9_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t := e3 < 0
 		i2 := 0
 		for ; i2+16 <= n_43; i2 += 16 {
+			i3 := i2 + 8
 			var result vec.F64x8
 			if t {
 				lo2 := i * d
@@ -41776,8 +44865,8 @@ func recenterSorted9_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 						}
 					}
 				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
+				i4 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i4)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -41807,30 +44896,28 @@ func recenterSorted9_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
 			var result2 vec.F64x8
 			if t {
 				lo4 := i * d
 				end2 := lo4 + d
 				hi2 := min(end2, n_25)
 				n3 := hi2 - lo4
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo4 + i4
+				i5 := lo4 + i3
 				centroid2 := vec.LoadF64x8(centroids, i5)
 				result2 = centroid2
 			} else {
@@ -41839,29 +44926,30 @@ func recenterSorted9_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo5 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x8(sums_1, lo5+i4)
+				e6 := vec.LoadF64x8(sums_1, lo5+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x8(int64(e7))
 				t4 := s2.F64x8()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
 		}
 		for ; i2+8 <= n_43; i2 += 8 {
 			var result3 vec.F64x8
@@ -41991,6 +45079,9 @@ func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t := e3 < 0
 		i2 := 0
 		for ; i2+32 <= n_43; i2 += 32 {
+			i3 := i2 + 8
+			i4 := i2 + 16
+			i5 := i2 + 24
 			var result vec.F64x8
 			if t {
 				lo2 := i * d
@@ -42012,8 +45103,8 @@ func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 						}
 					}
 				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
+				i6 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i6)
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
@@ -42043,31 +45134,29 @@ func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				t3 := e4.Div(t2)
 				result = t3
 			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
 			var result2 vec.F64x8
 			if t {
 				lo4 := i * d
 				end2 := lo4 + d
 				hi2 := min(end2, n_25)
 				n3 := hi2 - lo4
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 				bad4 := m5.Or(m6)
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							if uint(i3+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 								return
 							}
 						}
 					}
 				}
-				i5 := lo4 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
+				i7 := lo4 + i3
+				centroid2 := vec.LoadF64x8(centroids, i7)
 				result2 = centroid2
 			} else {
 				if uint(e3) >= uint(count) {
@@ -42075,53 +45164,51 @@ func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo5 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 				bad5 := m7.Or(m8)
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							if uint(i3+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 								return
 							}
 						}
 					}
 				}
-				e6 := vec.LoadF64x8(sums_1, lo5+i4)
+				e6 := vec.LoadF64x8(sums_1, lo5+i3)
 				e7 := vec.At(counts, i)
 				s2 := vec.SplatI64x8(int64(e7))
 				t4 := s2.F64x8()
 				t5 := e6.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 16
 			var result3 vec.F64x8
 			if t {
 				lo6 := i * d
 				end3 := lo6 + d
 				hi3 := min(end3, n_25)
 				n4 := hi3 - lo6
-				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+				m9 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i4, n4, 8)).Not()
 				bad6 := m9.Or(m10)
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							if uint(i4+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 								return
 							}
 						}
 					}
 				}
-				i7 := lo6 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
+				i8 := lo6 + i4
+				centroid3 := vec.LoadF64x8(centroids, i8)
 				result3 = centroid3
 			} else {
 				if uint(e3) >= uint(count) {
@@ -42129,52 +45216,50 @@ func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo7 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				m11 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
 				bad7 := m11.Or(m12)
 				if bad7.Any() {
 					bad7.StoreBool(&badLanes6[0], 0)
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							if uint(i4+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 								return
 							}
 						}
 					}
 				}
-				e8 := vec.LoadF64x8(sums_1, lo7+i6)
+				e8 := vec.LoadF64x8(sums_1, lo7+i4)
 				e9 := vec.At(counts, i)
 				s3 := vec.SplatI64x8(int64(e9))
 				t6 := s3.F64x8()
 				t7 := e8.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 24
 			var result4 vec.F64x8
 			if t {
 				lo8 := i * d
 				end4 := lo8 + d
 				hi4 := min(end4, n_25)
 				n5 := hi4 - lo8
-				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+				m13 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i5, n5, 8)).Not()
 				bad8 := m13.Or(m14)
 				if bad8.Any() {
 					bad8.StoreBool(&badLanes7[0], 0)
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							if uint(i5+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 								return
 							}
 						}
 					}
 				}
-				i9 := lo8 + i8
+				i9 := lo8 + i5
 				centroid4 := vec.LoadF64x8(centroids, i9)
 				result4 = centroid4
 			} else {
@@ -42183,29 +45268,32 @@ func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 					return
 				}
 				lo9 := e3 * d
-				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				m15 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i5, d, 8)).Not()
 				bad9 := m15.Or(m16)
 				if bad9.Any() {
 					bad9.StoreBool(&badLanes8[0], 0)
 					vec.Clear()
 					for lane8 := 0; lane8 < 8; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							if uint(i5+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 								return
 							}
 						}
 					}
 				}
-				e10 := vec.LoadF64x8(sums_1, lo9+i8)
+				e10 := vec.LoadF64x8(sums_1, lo9+i5)
 				e11 := vec.At(counts, i)
 				s4 := vec.SplatI64x8(int64(e11))
 				t8 := s4.F64x8()
 				t9 := e10.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__1, lo+i8)
+			result.Store(map__1, lo+i2)
+			result2.Store(map__1, lo+i3)
+			result3.Store(map__1, lo+i4)
+			result4.Store(map__1, lo+i5)
 		}
 		for ; i2+8 <= n_43; i2 += 8 {
 			var result5 vec.F64x8
@@ -42489,6 +45577,7 @@ func recenterSorted9_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, 
 	var badLanes6 [4]bool
 	i2 := lo2
 	for ; i2+8 <= hi; i2 += 8 {
+		i3 := i2 + 4
 		var result vec.F64x4
 		if t {
 			lo3 := i * d
@@ -42510,8 +45599,8 @@ func recenterSorted9_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, 
 					}
 				}
 			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
+			i4 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i4)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -42541,30 +45630,28 @@ func recenterSorted9_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, 
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
 		var result2 vec.F64x4
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
 			hi3 := min(end2, n_25)
 			n3 := hi3 - lo5
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo5 + i4
+			i5 := lo5 + i3
 			centroid2 := vec.LoadF64x4(centroids, i5)
 			result2 = centroid2
 		} else {
@@ -42573,29 +45660,30 @@ func recenterSorted9_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo6 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x4(sums_1, lo6+i4)
+			e6 := vec.LoadF64x4(sums_1, lo6+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x4(int64(e7))
 			t4 := s2.F64x4()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
 	}
 	for ; i2+4 <= hi; i2 += 4 {
 		var result3 vec.F64x4
@@ -42744,6 +45832,9 @@ func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, 
 	var badLanes10 [4]bool
 	i2 := lo2
 	for ; i2+16 <= hi; i2 += 16 {
+		i3 := i2 + 4
+		i4 := i2 + 8
+		i5 := i2 + 12
 		var result vec.F64x4
 		if t {
 			lo3 := i * d
@@ -42765,8 +45856,8 @@ func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, 
 					}
 				}
 			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
+			i6 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i6)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -42796,31 +45887,29 @@ func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, 
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
 		var result2 vec.F64x4
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
 			hi3 := min(end2, n_25)
 			n3 := hi3 - lo5
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			m5 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i3, n3, 4)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo5 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
+			i7 := lo5 + i3
+			centroid2 := vec.LoadF64x4(centroids, i7)
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
@@ -42828,53 +45917,51 @@ func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo6 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			m7 := vec.FirstM64x4(vec.Below(i3, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i3, d, 4)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x4(sums_1, lo6+i4)
+			e6 := vec.LoadF64x4(sums_1, lo6+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x4(int64(e7))
 			t4 := s2.F64x4()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 8
 		var result3 vec.F64x4
 		if t {
 			lo7 := i * d
 			end3 := lo7 + d
 			hi4 := min(end3, n_25)
 			n4 := hi4 - lo7
-			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+			m9 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i4, n4, 4)).Not()
 			bad6 := m9.Or(m10)
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+						if uint(i4+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 							return
 						}
 					}
 				}
 			}
-			i7 := lo7 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
+			i8 := lo7 + i4
+			centroid3 := vec.LoadF64x4(centroids, i8)
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
@@ -42882,52 +45969,50 @@ func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo8 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+			m11 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
 			bad7 := m11.Or(m12)
 			if bad7.Any() {
 				bad7.StoreBool(&badLanes6[0], 0)
 				vec.Clear()
 				for lane6 := 0; lane6 < 4; lane6++ {
 					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+						if uint(i4+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 							return
 						}
 					}
 				}
 			}
-			e8 := vec.LoadF64x4(sums_1, lo8+i6)
+			e8 := vec.LoadF64x4(sums_1, lo8+i4)
 			e9 := vec.At(counts, i)
 			s3 := vec.SplatI64x4(int64(e9))
 			t6 := s3.F64x4()
 			t7 := e8.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 12
 		var result4 vec.F64x4
 		if t {
 			lo9 := i * d
 			end4 := lo9 + d
 			hi5 := min(end4, n_25)
 			n5 := hi5 - lo9
-			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+			m13 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+			m14 := vec.FirstM64x4(vec.Below(i5, n5, 4)).Not()
 			bad8 := m13.Or(m14)
 			if bad8.Any() {
 				bad8.StoreBool(&badLanes7[0], 0)
 				vec.Clear()
 				for lane7 := 0; lane7 < 4; lane7++ {
 					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+						if uint(i5+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 							return
 						}
 					}
 				}
 			}
-			i9 := lo9 + i8
+			i9 := lo9 + i5
 			centroid4 := vec.LoadF64x4(centroids, i9)
 			result4 = centroid4
 		} else {
@@ -42936,29 +46021,32 @@ func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo10 := e3 * d
-			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+			m15 := vec.FirstM64x4(vec.Below(i5, 0, 4))
+			m16 := vec.FirstM64x4(vec.Below(i5, d, 4)).Not()
 			bad9 := m15.Or(m16)
 			if bad9.Any() {
 				bad9.StoreBool(&badLanes8[0], 0)
 				vec.Clear()
 				for lane8 := 0; lane8 < 4; lane8++ {
 					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+						if uint(i5+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 							return
 						}
 					}
 				}
 			}
-			e10 := vec.LoadF64x4(sums_1, lo10+i8)
+			e10 := vec.LoadF64x4(sums_1, lo10+i5)
 			e11 := vec.At(counts, i)
 			s4 := vec.SplatI64x4(int64(e11))
 			t8 := s4.F64x4()
 			t9 := e10.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo+i8)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
+		result3.Store(map__1, lo+i4)
+		result4.Store(map__1, lo+i5)
 	}
 	for ; i2+4 <= hi; i2 += 4 {
 		var result5 vec.F64x4
@@ -43241,6 +46329,7 @@ func recenterSorted9_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, 
 	var badLanes6 [8]bool
 	i2 := lo2
 	for ; i2+16 <= hi; i2 += 16 {
+		i3 := i2 + 8
 		var result vec.F64x8
 		if t {
 			lo3 := i * d
@@ -43262,8 +46351,8 @@ func recenterSorted9_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, 
 					}
 				}
 			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
+			i4 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i4)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -43293,30 +46382,28 @@ func recenterSorted9_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, 
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
 		var result2 vec.F64x8
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
 			hi3 := min(end2, n_25)
 			n3 := hi3 - lo5
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo5 + i4
+			i5 := lo5 + i3
 			centroid2 := vec.LoadF64x8(centroids, i5)
 			result2 = centroid2
 		} else {
@@ -43325,29 +46412,30 @@ func recenterSorted9_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo6 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x8(sums_1, lo6+i4)
+			e6 := vec.LoadF64x8(sums_1, lo6+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x8(int64(e7))
 			t4 := s2.F64x8()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
 	}
 	for ; i2+8 <= hi; i2 += 8 {
 		var result3 vec.F64x8
@@ -43496,6 +46584,9 @@ func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, 
 	var badLanes10 [8]bool
 	i2 := lo2
 	for ; i2+32 <= hi; i2 += 32 {
+		i3 := i2 + 8
+		i4 := i2 + 16
+		i5 := i2 + 24
 		var result vec.F64x8
 		if t {
 			lo3 := i * d
@@ -43517,8 +46608,8 @@ func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, 
 					}
 				}
 			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
+			i6 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i6)
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
@@ -43548,31 +46639,29 @@ func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, 
 			t3 := e4.Div(t2)
 			result = t3
 		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
 		var result2 vec.F64x8
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
 			hi3 := min(end2, n_25)
 			n3 := hi3 - lo5
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			m5 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i3, n3, 8)).Not()
 			bad4 := m5.Or(m6)
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+						if uint(i3+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i3+lane3, n3))
 							return
 						}
 					}
 				}
 			}
-			i5 := lo5 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
+			i7 := lo5 + i3
+			centroid2 := vec.LoadF64x8(centroids, i7)
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
@@ -43580,53 +46669,51 @@ func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo6 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			m7 := vec.FirstM64x8(vec.Below(i3, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i3, d, 8)).Not()
 			bad5 := m7.Or(m8)
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+						if uint(i3+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i3+lane4, d))
 							return
 						}
 					}
 				}
 			}
-			e6 := vec.LoadF64x8(sums_1, lo6+i4)
+			e6 := vec.LoadF64x8(sums_1, lo6+i3)
 			e7 := vec.At(counts, i)
 			s2 := vec.SplatI64x8(int64(e7))
 			t4 := s2.F64x8()
 			t5 := e6.Div(t4)
 			result2 = t5
 		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 16
 		var result3 vec.F64x8
 		if t {
 			lo7 := i * d
 			end3 := lo7 + d
 			hi4 := min(end3, n_25)
 			n4 := hi4 - lo7
-			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+			m9 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i4, n4, 8)).Not()
 			bad6 := m9.Or(m10)
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+						if uint(i4+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane5, n4))
 							return
 						}
 					}
 				}
 			}
-			i7 := lo7 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
+			i8 := lo7 + i4
+			centroid3 := vec.LoadF64x8(centroids, i8)
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
@@ -43634,52 +46721,50 @@ func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo8 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+			m11 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
 			bad7 := m11.Or(m12)
 			if bad7.Any() {
 				bad7.StoreBool(&badLanes6[0], 0)
 				vec.Clear()
 				for lane6 := 0; lane6 < 8; lane6++ {
 					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+						if uint(i4+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane6, d))
 							return
 						}
 					}
 				}
 			}
-			e8 := vec.LoadF64x8(sums_1, lo8+i6)
+			e8 := vec.LoadF64x8(sums_1, lo8+i4)
 			e9 := vec.At(counts, i)
 			s3 := vec.SplatI64x8(int64(e9))
 			t6 := s3.F64x8()
 			t7 := e8.Div(t6)
 			result3 = t7
 		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 24
 		var result4 vec.F64x8
 		if t {
 			lo9 := i * d
 			end4 := lo9 + d
 			hi5 := min(end4, n_25)
 			n5 := hi5 - lo9
-			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+			m13 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+			m14 := vec.FirstM64x8(vec.Below(i5, n5, 8)).Not()
 			bad8 := m13.Or(m14)
 			if bad8.Any() {
 				bad8.StoreBool(&badLanes7[0], 0)
 				vec.Clear()
 				for lane7 := 0; lane7 < 8; lane7++ {
 					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+						if uint(i5+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i5+lane7, n5))
 							return
 						}
 					}
 				}
 			}
-			i9 := lo9 + i8
+			i9 := lo9 + i5
 			centroid4 := vec.LoadF64x8(centroids, i9)
 			result4 = centroid4
 		} else {
@@ -43688,29 +46773,32 @@ func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, 
 				return
 			}
 			lo10 := e3 * d
-			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+			m15 := vec.FirstM64x8(vec.Below(i5, 0, 8))
+			m16 := vec.FirstM64x8(vec.Below(i5, d, 8)).Not()
 			bad9 := m15.Or(m16)
 			if bad9.Any() {
 				bad9.StoreBool(&badLanes8[0], 0)
 				vec.Clear()
 				for lane8 := 0; lane8 < 8; lane8++ {
 					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+						if uint(i5+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i5+lane8, d))
 							return
 						}
 					}
 				}
 			}
-			e10 := vec.LoadF64x8(sums_1, lo10+i8)
+			e10 := vec.LoadF64x8(sums_1, lo10+i5)
 			e11 := vec.At(counts, i)
 			s4 := vec.SplatI64x8(int64(e11))
 			t8 := s4.F64x8()
 			t9 := e10.Div(t8)
 			result4 = t9
 		}
-		result4.Store(map__1, lo+i8)
+		result.Store(map__1, lo+i2)
+		result2.Store(map__1, lo+i3)
+		result3.Store(map__1, lo+i4)
+		result4.Store(map__1, lo+i5)
 	}
 	for ; i2+8 <= hi; i2 += 8 {
 		var result5 vec.F64x8

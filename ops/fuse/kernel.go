@@ -241,6 +241,9 @@ func sequence(top *ir.Stmt) Sequence {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
 				}
+				if _, _, ok := MatchProducts(r); ok && !seq[depth].HasTrait(TraitProducts) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitProducts)
+				}
 			}
 			i := ir.OperatorIndex(s.Op)
 			if depth > 0 && i != nil && indices[depth-1] != nil && !seq[depth].HasTrait(TraitStrided) && strided(ir.Blocks(s.Op)[0], i, indices[depth-1], defs) {

@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7e6dfabfd2",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c7540c0307",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -50,39 +50,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_pool)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 		}},
 		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -120,39 +120,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_pool)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x4)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
@@ -167,18 +167,32 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4x2_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4sums_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4sums_lane8x2_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8x2_)},
 			{Text: "Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -190,9 +204,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4__)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8__)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
@@ -212,27 +226,27 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_poolx4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pool_lane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs__lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pool_lane8_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_scs__poollane4_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_scs__poollane8_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx2)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 		}},
 		{Name: "Step.4", Sequence: "reduce", Codes: []exec.Code{
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -242,17 +256,17 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
@@ -266,9 +280,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_pool)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 		}},
 		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -352,39 +366,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_pool)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x4)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 		}},
 	},
 }
@@ -793,7 +807,6 @@ func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type step1Env struct {
 	f           *stepFrame
 	l           *rt.Launch
-	lo          int
 	lo2         int
 	reduceParts []float64
 }
@@ -806,7 +819,6 @@ type step2Env struct {
 	f   *stepFrame
 	l   *rt.Launch
 	i   int
-	lo  int
 	lo2 int
 }
 
@@ -885,7 +897,6 @@ var step6Sites = [...]exec.Site{
 type step7Env struct {
 	f   *stepFrame
 	l   *rt.Launch
-	lo  int
 	lo2 int
 	lo3 int
 	n2  int
@@ -905,7 +916,9 @@ var stepHostSites = [...]exec.Site{
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -962,7 +975,9 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1033,7 +1048,9 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1118,7 +1135,9 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1165,7 +1184,9 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1223,7 +1244,9 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1293,7 +1316,9 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1340,7 +1365,9 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1398,7 +1425,9 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1468,7 +1497,9 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_poollane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1536,7 +1567,9 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1615,7 +1648,9 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1706,7 +1741,9 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1774,7 +1811,9 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1853,7 +1892,9 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1944,7 +1985,9 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1980,7 +2023,9 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -2043,942 +2088,10 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_sc__pool computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__pool_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	for i2 := lo2; i2 < hi2; i2++ { // reduce, kmeans.go:35:9
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poolx2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx2_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k4]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	i2 := lo2
-	for ; i2+2 <= hi2; i2 += 2 {
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := vec.At(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-	}
-	for ; i2 < hi2; i2++ {
-		k3 := lo + i2
-		centroid3 := vec.At(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce2 += t3
-	}
-	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poolx4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k6]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := vec.At(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-		i4 := i2 + 2
-		k3 := lo + i4
-		centroid3 := vec.At(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce4 += t3
-		i5 := i2 + 3
-		k4 := lo + i5
-		centroid4 := vec.At(centroids, k4)
-		t4 := centroid4 * centroid4
-		reduce5 += t4
-	}
-	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		centroid5 := vec.At(centroids, k5)
-		t5 := centroid5 * centroid5
-		reduce2 += t5
-	}
-	reduce2 += reduce3
-	reduce4 += reduce5
-	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid2 := vec.At(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid4 := vec.At(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-			i6 := i2 + 8
-			i7 := lo + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
-			i8 := i2 + 12
-			i9 := lo + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid6 := vec.At(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid2 := vec.At(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid4 := vec.At(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-			i6 := i2 + 16
-			i7 := lo + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
-			i8 := i2 + 24
-			i9 := lo + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid6 := vec.At(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__poollane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid2 := vec.At(centroids, k)
-		t := centroid2 * centroid2
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x2_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i6 := lo + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid4 := vec.At(centroids, k)
-		t := centroid4 * centroid4
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-		i6 := i2 + 8
-		i7 := lo + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
-		i8 := i2 + 12
-		i9 := lo + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := vec.At(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid2 := vec.At(centroids, k)
-		t := centroid2 * centroid2
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x2_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i6 := lo + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid4 := vec.At(centroids, k)
-		t := centroid4 * centroid4
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-		i6 := i2 + 16
-		i7 := lo + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
-		i8 := i2 + 24
-		i9 := lo + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := vec.At(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_ss__ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:35:9
-			k := lo + i2
-			centroid := vec.At(centroids, k)
-			t := centroid * centroid
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_ss__x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			k := lo + i2
-			centroid := vec.At(centroids, k)
-			t := centroid * centroid
-			reduce += t
-			i3 := i2 + 1
-			k2 := lo + i3
-			centroid2 := vec.At(centroids, k2)
-			t2 := centroid2 * centroid2
-			reduce2 += t2
-			i4 := i2 + 2
-			k3 := lo + i4
-			centroid3 := vec.At(centroids, k3)
-			t3 := centroid3 * centroid3
-			reduce3 += t3
-			i5 := i2 + 3
-			k4 := lo + i5
-			centroid4 := vec.At(centroids, k4)
-			t4 := centroid4 * centroid4
-			reduce4 += t4
-		}
-		for ; i2 < n; i2++ {
-			k5 := lo + i2
-			centroid5 := vec.At(centroids, k5)
-			t5 := centroid5 * centroid5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		vec.Set(squares, i, reduce)
-	}
-}
-
 // step2_ii_pool_pool computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step2_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3026,7 +2139,9 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step2_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3086,7 +2201,9 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step2_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3156,7 +2273,9 @@ func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_lane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3180,12 +2299,15 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3198,7 +2320,9 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3222,25 +2346,28 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+8 <= n_41; i2 += 8 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v3 := vec.IotaI64x4(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3253,7 +2380,9 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3277,37 +2406,40 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 8
+				v3 := vec.IotaI64x4(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 12
+				v4 := vec.IotaI64x4(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x4I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v5 := vec.IotaI64x4(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x4I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3320,7 +2452,9 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3344,12 +2478,15 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3362,7 +2499,9 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3386,25 +2525,28 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v3 := vec.IotaI64x8(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3417,7 +2559,9 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3441,37 +2585,40 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+32 <= n_41; i2 += 32 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 16
+				v3 := vec.IotaI64x8(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 24
+				v4 := vec.IotaI64x8(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x8I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v5 := vec.IotaI64x8(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x8I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3484,7 +2631,9 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_poollane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3526,12 +2675,15 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi2; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3543,7 +2695,9 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3585,25 +2739,28 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+8 <= hi2; i2 += 8 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v3 := vec.IotaI64x4(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3615,7 +2772,9 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3657,37 +2816,40 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 8
+			v3 := vec.IotaI64x4(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 12
+			v4 := vec.IotaI64x4(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v5 := vec.IotaI64x4(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x4I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3699,7 +2861,9 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3741,12 +2905,15 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3758,7 +2925,9 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3800,25 +2969,28 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v3 := vec.IotaI64x8(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3830,7 +3002,9 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3872,37 +3046,40 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi2; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 16
+			v3 := vec.IotaI64x8(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 24
+			v4 := vec.IotaI64x8(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v5 := vec.IotaI64x8(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x8I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3914,7 +3091,9 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_is_pool_ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3945,7 +3124,9 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3997,823 +3178,10 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_si__pool computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__pool_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:45:17
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-	}
-}
-
-// step2_si__poolx2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step2_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poolx2_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	for ; i2+2 <= hi; i2 += 2 {
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-		i3 := i2 + 1
-		lo4 := i3 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i3, centroid2)
-	}
-	for ; i2 < hi; i2++ {
-		lo5 := i2 * d
-		k3 := lo5 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo+i2, centroid3)
-	}
-}
-
-// step2_si__poolx4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step2_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poolx4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-		i3 := i2 + 1
-		lo4 := i3 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i3, centroid2)
-		i4 := i2 + 2
-		lo5 := i4 * d
-		k3 := lo5 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo+i4, centroid3)
-		i5 := i2 + 3
-		lo6 := i5 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i5, centroid4)
-	}
-	for ; i2 < hi; i2++ {
-		lo7 := i2 * d
-		k5 := lo7 + i
-		centroid5 := vec.At(centroids, k5)
-		vec.Set(coordinates, lo+i2, centroid5)
-	}
-}
-
-// step2_si__lane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo3 := i2 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i2, centroid2)
-		}
-	}
-}
-
-// step2_si__lane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo5 := i2 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i2, centroid4)
-		}
-	}
-}
-
-// step2_si__lane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo5 := v4.Mul(ds)
-			k4 := lo5.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo6 := v5.Mul(ds)
-			k5 := lo6.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k6 := lo7 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo+i2, centroid6)
-		}
-	}
-}
-
-// step2_si__lane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo3 := i2 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i2, centroid2)
-		}
-	}
-}
-
-// step2_si__lane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo5 := i2 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i2, centroid4)
-		}
-	}
-}
-
-// step2_si__lane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo5 := v4.Mul(ds)
-			k4 := lo5.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo6 := v5.Mul(ds)
-			k5 := lo6.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k6 := lo7 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo+i2, centroid6)
-		}
-	}
-}
-
-// step2_si__poollane4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step2_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo4 := i2 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i2, centroid2)
-	}
-}
-
-// step2_si__poollane4x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step2_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4x2_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo6 := i2 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i2, centroid4)
-	}
-}
-
-// step2_si__poollane4x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step2_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4x4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo6 := v4.Mul(ds)
-		k4 := lo6.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo+i5)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo7 := v5.Mul(ds)
-		k5 := lo7.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo8 := i2 * d
-		k6 := lo8 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo+i2, centroid6)
-	}
-}
-
-// step2_si__poollane8 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step2_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo4 := i2 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i2, centroid2)
-	}
-}
-
-// step2_si__poollane8x2 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step2_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8x2_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo6 := i2 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i2, centroid4)
-	}
-}
-
-// step2_si__poollane8x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step2_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8x4_region1, r1) // map, kmeans.go:45:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo6 := v4.Mul(ds)
-		k4 := lo6.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo+i5)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo7 := v5.Mul(ds)
-		k5 := lo7.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo8 := i2 * d
-		k6 := lo8 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo+i2, centroid6)
-	}
-}
-
-// step2_ss__ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
-			lo2 := i2 * d
-			k := lo2 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo+i2, centroid)
-		}
-	}
-}
-
-// step2_ss__x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo := i * n_41
-		i2 := 0
-		for ; i2+4 <= n_41; i2 += 4 {
-			lo2 := i2 * d
-			k := lo2 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo+i2, centroid)
-			i3 := i2 + 1
-			lo3 := i3 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i3, centroid2)
-			i4 := i2 + 2
-			lo4 := i4 * d
-			k3 := lo4 + i
-			centroid3 := vec.At(centroids, k3)
-			vec.Set(coordinates, lo+i4, centroid3)
-			i5 := i2 + 3
-			lo5 := i5 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i5, centroid4)
-		}
-		for ; i2 < n_41; i2++ {
-			lo6 := i2 * d
-			k5 := lo6 + i
-			centroid5 := vec.At(centroids, k5)
-			vec.Set(coordinates, lo+i2, centroid5)
-		}
-	}
-}
-
 // step3_ics_pool_pool_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func step3_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -4978,7 +3346,9 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 }
 
 // step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func step3_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5179,7 +3549,9 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 }
 
 // step3_ics_pool_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5217,19 +3589,22 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 4) <= n_41 {
+				for ; i2 < n_41; i2 += 4 {
+					i2 = min(i2, n_41-4)
+					square := vec.LoadF64x4(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x4(points, k2)
+						e2 := vec.LoadF64x4(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -5326,7 +3701,9 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5364,19 +3741,22 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 8) <= n_41 {
+				for ; i2 < n_41; i2 += 8 {
+					i2 = min(i2, n_41-8)
+					square := vec.LoadF64x8(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x8(points, k2)
+						e2 := vec.LoadF64x8(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -5473,7 +3853,9 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_poollane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5578,19 +3960,22 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x4(&step3F64x4_0)
 	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi3; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 4) <= hi3 {
+		for ; i2 < hi3; i2 += 4 {
+			i2 = min(i2, hi3-4)
+			square := vec.LoadF64x4(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x4(points, k2)
+				e2 := vec.LoadF64x4(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -5690,7 +4075,9 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5795,19 +4182,22 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x8(&step3F64x8_0)
 	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi3; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 8) <= hi3 {
+		for ; i2 < hi3; i2 += 8 {
+			i2 = min(i2, hi3-8)
+			square := vec.LoadF64x8(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x8(points, k2)
+				e2 := vec.LoadF64x8(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -5907,7 +4297,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6167,19 +4557,22 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x4(&step3F64x4_0)
 			k19 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i15+4 <= n_41; i15 += 4 {
-				square4 := vec.LoadF64x4(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x4(points, k18)
-					e7 := vec.LoadF64x4(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 4) <= n_41 {
+				for ; i15 < n_41; i15 += 4 {
+					i15 = min(i15, n_41-4)
+					square4 := vec.LoadF64x4(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x4(points, k18)
+						e7 := vec.LoadF64x4(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -6276,7 +4669,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6629,46 +5022,49 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x4(&step3F64x4_0)
 			k23 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i22+8 <= n_41; i22 += 8 {
-				square6 := vec.LoadF64x4(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x4(points, k22)
-					e11 := vec.LoadF64x4(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 4) <= n_41 {
+				for ; i22+8 <= n_41; i22 += 8 {
+					square6 := vec.LoadF64x4(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x4(points, k22)
+						e11 := vec.LoadF64x4(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 4
+					square7 := vec.LoadF64x4(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x4(points, k24)
+						e12 := vec.LoadF64x4(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 4 {
+					i22 = min(i22, n_41-4)
+					square8 := vec.LoadF64x4(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x4(points, k25)
+						e13 := vec.LoadF64x4(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+4 <= n_41; i22 += 4 {
-				square8 := vec.LoadF64x4(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -6800,7 +5196,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7060,19 +5456,22 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x8(&step3F64x8_0)
 			k19 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i15+8 <= n_41; i15 += 8 {
-				square4 := vec.LoadF64x8(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x8(points, k18)
-					e7 := vec.LoadF64x8(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 8) <= n_41 {
+				for ; i15 < n_41; i15 += 8 {
+					i15 = min(i15, n_41-8)
+					square4 := vec.LoadF64x8(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x8(points, k18)
+						e7 := vec.LoadF64x8(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -7169,7 +5568,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7522,46 +5921,49 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x8(&step3F64x8_0)
 			k23 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i22+16 <= n_41; i22 += 16 {
-				square6 := vec.LoadF64x8(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x8(points, k22)
-					e11 := vec.LoadF64x8(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 8) <= n_41 {
+				for ; i22+16 <= n_41; i22 += 16 {
+					square6 := vec.LoadF64x8(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x8(points, k22)
+						e11 := vec.LoadF64x8(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 8
+					square7 := vec.LoadF64x8(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x8(points, k24)
+						e12 := vec.LoadF64x8(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 8 {
+					i22 = min(i22, n_41-8)
+					square8 := vec.LoadF64x8(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x8(points, k25)
+						e13 := vec.LoadF64x8(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+8 <= n_41; i22 += 8 {
-				square8 := vec.LoadF64x8(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -7692,8 +6094,1702 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	}
 }
 
+// step3_ics_pooltile4sums_lane4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile4sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [16]float64
+	var rows2 [4]int
+	var sums2 [16]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i5+4 <= n_41; i5 += 4 {
+				square := vec.LoadF64x4(squares, i5)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 4) {
+				i6 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i6)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x4(&sums2[0], 0)
+				reduce6 := vec.LoadF64x4(&sums2[0], 4)
+				reduce7 := vec.LoadF64x4(&sums2[0], 8)
+				reduce8 := vec.LoadF64x4(&sums2[0], 12)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i8 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					i9 := 0
+					for ; i9+4 <= n_41; i9 += 4 {
+						e3 := vec.LoadF64x4(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					for ; i10+4 <= n_41; i10 += 4 {
+						distance := vec.LoadF64x4(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i10))
+						result := vec.SelectI64x4(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+4 <= n5; i11 += 4 {
+						i12 := lo7 + i11
+						point5 := vec.LoadF64x4(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo7 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			if (i13 + 4) <= n_41 {
+				for ; i13 < n_41; i13 += 4 {
+					i13 = min(i13, n_41-4)
+					square4 := vec.LoadF64x4(squares, i13)
+					reduce15 := k8
+					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
+						lo9 := i14 * n_41
+						k9 := lo8 + i14
+						point7 := vec.LoadSplatF64x4(points, k9)
+						e5 := vec.LoadF64x4(coordinates, lo9+i13)
+						reduce15 = e5.FMA(point7, reduce15)
+					}
+					t35 := k10.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i13)
+				}
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
+					lo10 := i15 * n_41
+					k11 := lo8 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo10+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i16 := 0
+			for ; i16+4 <= n_41; i16 += 4 {
+				e7 := vec.LoadF64x4(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k12 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i17+4 <= n_41; i17 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i17))
+				result3 := vec.SelectI64x4(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+4 <= n6; i18 += 4 {
+				i19 := lo8 + i18
+				point9 := vec.LoadF64x4(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo8 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane4x2_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile4sums_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4x2__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [4]int
+	var sums2 [16]float64
+	var rows3 [4]int
+	var sums3 [16]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i5+8 <= n_41; i5 += 8 {
+				i6 := i5 + 4
+				square := vec.LoadF64x4(squares, i5)
+				square2 := vec.LoadF64x4(squares, i6)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square2.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square2.Sub(t8)
+				t9.Store(distances, row+i5)
+				t10.Store(distances, row+i6)
+				t11.Store(distances, row2+i5)
+				t12.Store(distances, row2+i6)
+				t13.Store(distances, row3+i5)
+				t14.Store(distances, row3+i6)
+				t15.Store(distances, row4+i5)
+				t16.Store(distances, row4+i6)
+			}
+			for ; i5+4 <= n_41; i5 += 4 {
+				square3 := vec.LoadF64x4(squares, i5)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := square3.Sub(t17)
+				t22 := square3.Sub(t18)
+				t23 := square3.Sub(t19)
+				t24 := square3.Sub(t20)
+				t21.Store(distances, row+i5)
+				t22.Store(distances, row2+i5)
+				t23.Store(distances, row3+i5)
+				t24.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 4) {
+				i7 := n_41 - 4
+				square4 := vec.LoadF64x4(squares, i7)
+				vec.Set(&rows3[0], 0, lo2)
+				vec.Set(&rows3[0], 1, lo3)
+				vec.Set(&rows3[0], 2, lo4)
+				vec.Set(&rows3[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, m)
+				reduce13 := vec.LoadF64x4(&sums3[0], 0)
+				reduce14 := vec.LoadF64x4(&sums3[0], 4)
+				reduce15 := vec.LoadF64x4(&sums3[0], 8)
+				reduce16 := vec.LoadF64x4(&sums3[0], 12)
+				t25 := k.Mul(reduce13)
+				t26 := k.Mul(reduce14)
+				t27 := k.Mul(reduce15)
+				t28 := k.Mul(reduce16)
+				t29 := square4.Sub(t25)
+				t30 := square4.Sub(t26)
+				t31 := square4.Sub(t27)
+				t32 := square4.Sub(t28)
+				t29.Store(distances, row+i7)
+				t30.Store(distances, row2+i7)
+				t31.Store(distances, row3+i7)
+				t32.Store(distances, row4+i7)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square5 := vec.At(squares, i5)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo6 := i8 * n_41
+					k2 := lo2 + i8
+					k3 := lo3 + i8
+					k4 := lo4 + i8
+					k5 := lo5 + i8
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+				}
+				t37 := 2 * reduce17
+				t38 := 2 * reduce18
+				t39 := 2 * reduce19
+				t40 := 2 * reduce20
+				t41 := square5 - t37
+				t42 := square5 - t38
+				t43 := square5 - t39
+				t44 := square5 - t40
+				vec.Set(distances, row+i5, t41)
+				vec.Set(distances, row2+i5, t42)
+				vec.Set(distances, row3+i5, t43)
+				vec.Set(distances, row4+i5, t44)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i9 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i9 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					i10 := 0
+					for ; i10+8 <= n_41; i10 += 8 {
+						e3 := vec.LoadF64x4(distances, row6+i10)
+						least2 = least2.Min(e3)
+						i11 := i10 + 4
+						e4 := vec.LoadF64x4(distances, row6+i11)
+						least3 = least3.Min(e4)
+					}
+					for ; i10+4 <= n_41; i10 += 4 {
+						e5 := vec.LoadF64x4(distances, row6+i10)
+						least2 = least2.Min(e5)
+					}
+					least2 = least2.Min(least3)
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
+					for ; i10 < n_41; i10++ {
+						e6 := vec.At(distances, row6+i10)
+						least = min(least, e6)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					i12 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					for ; i12+8 <= n_41; i12 += 8 {
+						distance := vec.LoadF64x4(distances, row6+i12)
+						t45 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i12))
+						result := vec.SelectI64x4(t45, v, k6)
+						label2 = label2.Min(result)
+						i13 := i12 + 4
+						distance2 := vec.LoadF64x4(distances, row6+i13)
+						t46 := distance2.Eq(leasts)
+						v2 := vec.IotaI64x4(int64(i13))
+						result2 := vec.SelectI64x4(t46, v2, k6)
+						label3 = label3.Min(result2)
+					}
+					for ; i12+4 <= n_41; i12 += 4 {
+						distance3 := vec.LoadF64x4(distances, row6+i12)
+						t47 := distance3.Eq(leasts)
+						v3 := vec.IotaI64x4(int64(i12))
+						result3 := vec.SelectI64x4(t47, v3, k6)
+						label2 = label2.Min(result3)
+					}
+					label2 = label2.Min(label3)
+					label4 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
+					for ; i12 < n_41; i12++ {
+						distance4 := vec.At(distances, row6+i12)
+						t48 := distance4 == least
+						result4 := 0
+						if t48 {
+							result4 = i12
+						} else {
+							result4 = 9223372036854775807
+						}
+						label = min(label, result4)
+					}
+					t49 := label == 9223372036854775807
+					label5 := 0
+					if t49 {
+						label5 = 0
+					} else {
+						label5 = label
+					}
+					reduce21 := float64(0)
+					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
+					i14 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i14+8 <= n5; i14 += 8 {
+						i15 := lo7 + i14
+						point5 := vec.LoadF64x4(points, i15)
+						reduce22 = point5.FMA(point5, reduce22)
+						i16 := i14 + 4
+						i17 := lo7 + i16
+						point6 := vec.LoadF64x4(points, i17)
+						reduce23 = point6.FMA(point6, reduce23)
+					}
+					for ; i14+4 <= n5; i14 += 4 {
+						i18 := lo7 + i14
+						point7 := vec.LoadF64x4(points, i18)
+						reduce22 = point7.FMA(point7, reduce22)
+					}
+					reduce22 = reduce22.Add(reduce23)
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
+					for ; i14 < n5; i14++ {
+						k7 := lo7 + i14
+						point8 := vec.At(points, k7)
+						t50 := point8 * point8
+						reduce21 += t50
+					}
+					t51 := reduce21 + least
+					max2 := max(t51, 0)
+					t52 := int32(label5)
+					vec.Set(nearest_Distance, i9, max2)
+					vec.Set(nearest_Label, i9, t52)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i19 := 0
+			k8 := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			if (i19 + 4) <= n_41 {
+				for ; i19+8 <= n_41; i19 += 8 {
+					square6 := vec.LoadF64x4(squares, i19)
+					reduce24 := k8
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9 := i20 * n_41
+						k9 := lo8 + i20
+						point9 := vec.LoadSplatF64x4(points, k9)
+						e7 := vec.LoadF64x4(coordinates, lo9+i19)
+						reduce24 = e7.FMA(point9, reduce24)
+					}
+					t53 := k10.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i19)
+					i21 := i19 + 4
+					square7 := vec.LoadF64x4(squares, i21)
+					reduce25 := k8
+					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+						lo10 := i22 * n_41
+						k11 := lo8 + i22
+						point10 := vec.LoadSplatF64x4(points, k11)
+						e8 := vec.LoadF64x4(coordinates, lo10+i21)
+						reduce25 = e8.FMA(point10, reduce25)
+					}
+					t55 := k10.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i21)
+				}
+				for ; i19 < n_41; i19 += 4 {
+					i19 = min(i19, n_41-4)
+					square8 := vec.LoadF64x4(squares, i19)
+					reduce26 := k8
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo11 := i23 * n_41
+						k12 := lo8 + i23
+						point11 := vec.LoadSplatF64x4(points, k12)
+						e9 := vec.LoadF64x4(coordinates, lo11+i19)
+						reduce26 = e9.FMA(point11, reduce26)
+					}
+					t57 := k10.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i19)
+				}
+			}
+			vec.Clear()
+			for ; i19 < n_41; i19++ {
+				square9 := vec.At(squares, i19)
+				reduce27 := float64(0)
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+					lo12 := i24 * n_41
+					k13 := lo8 + i24
+					point12 := vec.At(points, k13)
+					e10 := vec.At(coordinates, lo12+i19)
+					t59 := e10 * point12
+					reduce27 += t59
+				}
+				t60 := 2 * reduce27
+				t61 := square9 - t60
+				vec.Set(distances2, i19, t61)
+			}
+			least5 := math.Inf(1)
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i25 := 0
+			for ; i25+8 <= n_41; i25 += 8 {
+				e11 := vec.LoadF64x4(distances2, i25)
+				least6 = least6.Min(e11)
+				i26 := i25 + 4
+				e12 := vec.LoadF64x4(distances2, i26)
+				least7 = least7.Min(e12)
+			}
+			for ; i25+4 <= n_41; i25 += 4 {
+				e13 := vec.LoadF64x4(distances2, i25)
+				least6 = least6.Min(e13)
+			}
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
+			for ; i25 < n_41; i25++ {
+				e14 := vec.At(distances2, i25)
+				least5 = min(least5, e14)
+			}
+			label6 := 9223372036854775807
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i27 := 0
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
+			k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i27+8 <= n_41; i27 += 8 {
+				distance5 := vec.LoadF64x4(distances2, i27)
+				t62 := distance5.Eq(least5s)
+				v4 := vec.IotaI64x4(int64(i27))
+				result5 := vec.SelectI64x4(t62, v4, k14)
+				label7 = label7.Min(result5)
+				i28 := i27 + 4
+				distance6 := vec.LoadF64x4(distances2, i28)
+				t63 := distance6.Eq(least5s)
+				v5 := vec.IotaI64x4(int64(i28))
+				result6 := vec.SelectI64x4(t63, v5, k14)
+				label8 = label8.Min(result6)
+			}
+			for ; i27+4 <= n_41; i27 += 4 {
+				distance7 := vec.LoadF64x4(distances2, i27)
+				t64 := distance7.Eq(least5s)
+				v6 := vec.IotaI64x4(int64(i27))
+				result7 := vec.SelectI64x4(t64, v6, k14)
+				label7 = label7.Min(result7)
+			}
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
+			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
+			for ; i27 < n_41; i27++ {
+				distance8 := vec.At(distances2, i27)
+				t65 := distance8 == least5
+				result8 := 0
+				if t65 {
+					result8 = i27
+				} else {
+					result8 = 9223372036854775807
+				}
+				label6 = min(label6, result8)
+			}
+			t66 := label6 == 9223372036854775807
+			label10 := 0
+			if t66 {
+				label10 = 0
+			} else {
+				label10 = label6
+			}
+			reduce28 := float64(0)
+			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			i29 := 0
+			vec.Set(&least5Held2[0], 0, least5)
+			for ; i29+8 <= n6; i29 += 8 {
+				i30 := lo8 + i29
+				point13 := vec.LoadF64x4(points, i30)
+				reduce29 = point13.FMA(point13, reduce29)
+				i31 := i29 + 4
+				i32 := lo8 + i31
+				point14 := vec.LoadF64x4(points, i32)
+				reduce30 = point14.FMA(point14, reduce30)
+			}
+			for ; i29+4 <= n6; i29 += 4 {
+				i33 := lo8 + i29
+				point15 := vec.LoadF64x4(points, i33)
+				reduce29 = point15.FMA(point15, reduce29)
+			}
+			reduce29 = reduce29.Add(reduce30)
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
+			for ; i29 < n6; i29++ {
+				k15 := lo8 + i29
+				point16 := vec.At(points, k15)
+				t67 := point16 * point16
+				reduce28 += t67
+			}
+			t68 := reduce28 + least5
+			max3 := max(t68, 0)
+			t69 := int32(label10)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t69)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane8_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile4sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane8__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [4]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i5+8 <= n_41; i5 += 8 {
+				square := vec.LoadF64x8(squares, i5)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 8) {
+				i6 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i6)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x8(&sums2[0], 0)
+				reduce6 := vec.LoadF64x8(&sums2[0], 8)
+				reduce7 := vec.LoadF64x8(&sums2[0], 16)
+				reduce8 := vec.LoadF64x8(&sums2[0], 24)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i8 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i9 := 0
+					for ; i9+8 <= n_41; i9 += 8 {
+						e3 := vec.LoadF64x8(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i10+8 <= n_41; i10 += 8 {
+						distance := vec.LoadF64x8(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i10))
+						result := vec.SelectI64x8(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+8 <= n5; i11 += 8 {
+						i12 := lo7 + i11
+						point5 := vec.LoadF64x8(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo7 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i13 + 8) <= n_41 {
+				for ; i13 < n_41; i13 += 8 {
+					i13 = min(i13, n_41-8)
+					square4 := vec.LoadF64x8(squares, i13)
+					reduce15 := k8
+					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
+						lo9 := i14 * n_41
+						k9 := lo8 + i14
+						point7 := vec.LoadSplatF64x8(points, k9)
+						e5 := vec.LoadF64x8(coordinates, lo9+i13)
+						reduce15 = e5.FMA(point7, reduce15)
+					}
+					t35 := k10.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i13)
+				}
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
+					lo10 := i15 * n_41
+					k11 := lo8 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo10+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i16 := 0
+			for ; i16+8 <= n_41; i16 += 8 {
+				e7 := vec.LoadF64x8(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k12 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i17+8 <= n_41; i17 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i17))
+				result3 := vec.SelectI64x8(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+8 <= n6; i18 += 8 {
+				i19 := lo8 + i18
+				point9 := vec.LoadF64x8(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo8 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane8x2_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile4sums_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane8x2__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [64]float64
+	var rows2 [4]int
+	var sums2 [32]float64
+	var rows3 [4]int
+	var sums3 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i5+16 <= n_41; i5 += 16 {
+				i6 := i5 + 8
+				square := vec.LoadF64x8(squares, i5)
+				square2 := vec.LoadF64x8(squares, i6)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square2.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square2.Sub(t8)
+				t9.Store(distances, row+i5)
+				t10.Store(distances, row+i6)
+				t11.Store(distances, row2+i5)
+				t12.Store(distances, row2+i6)
+				t13.Store(distances, row3+i5)
+				t14.Store(distances, row3+i6)
+				t15.Store(distances, row4+i5)
+				t16.Store(distances, row4+i6)
+			}
+			for ; i5+8 <= n_41; i5 += 8 {
+				square3 := vec.LoadF64x8(squares, i5)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce9 := vec.LoadF64x8(&sums2[0], 0)
+				reduce10 := vec.LoadF64x8(&sums2[0], 8)
+				reduce11 := vec.LoadF64x8(&sums2[0], 16)
+				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := square3.Sub(t17)
+				t22 := square3.Sub(t18)
+				t23 := square3.Sub(t19)
+				t24 := square3.Sub(t20)
+				t21.Store(distances, row+i5)
+				t22.Store(distances, row2+i5)
+				t23.Store(distances, row3+i5)
+				t24.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 8) {
+				i7 := n_41 - 8
+				square4 := vec.LoadF64x8(squares, i7)
+				vec.Set(&rows3[0], 0, lo2)
+				vec.Set(&rows3[0], 1, lo3)
+				vec.Set(&rows3[0], 2, lo4)
+				vec.Set(&rows3[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, m)
+				reduce13 := vec.LoadF64x8(&sums3[0], 0)
+				reduce14 := vec.LoadF64x8(&sums3[0], 8)
+				reduce15 := vec.LoadF64x8(&sums3[0], 16)
+				reduce16 := vec.LoadF64x8(&sums3[0], 24)
+				t25 := k.Mul(reduce13)
+				t26 := k.Mul(reduce14)
+				t27 := k.Mul(reduce15)
+				t28 := k.Mul(reduce16)
+				t29 := square4.Sub(t25)
+				t30 := square4.Sub(t26)
+				t31 := square4.Sub(t27)
+				t32 := square4.Sub(t28)
+				t29.Store(distances, row+i7)
+				t30.Store(distances, row2+i7)
+				t31.Store(distances, row3+i7)
+				t32.Store(distances, row4+i7)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square5 := vec.At(squares, i5)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo6 := i8 * n_41
+					k2 := lo2 + i8
+					k3 := lo3 + i8
+					k4 := lo4 + i8
+					k5 := lo5 + i8
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+				}
+				t37 := 2 * reduce17
+				t38 := 2 * reduce18
+				t39 := 2 * reduce19
+				t40 := 2 * reduce20
+				t41 := square5 - t37
+				t42 := square5 - t38
+				t43 := square5 - t39
+				t44 := square5 - t40
+				vec.Set(distances, row+i5, t41)
+				vec.Set(distances, row2+i5, t42)
+				vec.Set(distances, row3+i5, t43)
+				vec.Set(distances, row4+i5, t44)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i9 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i9 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i10 := 0
+					for ; i10+16 <= n_41; i10 += 16 {
+						e3 := vec.LoadF64x8(distances, row6+i10)
+						least2 = least2.Min(e3)
+						i11 := i10 + 8
+						e4 := vec.LoadF64x8(distances, row6+i11)
+						least3 = least3.Min(e4)
+					}
+					for ; i10+8 <= n_41; i10 += 8 {
+						e5 := vec.LoadF64x8(distances, row6+i10)
+						least2 = least2.Min(e5)
+					}
+					least2 = least2.Min(least3)
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
+					for ; i10 < n_41; i10++ {
+						e6 := vec.At(distances, row6+i10)
+						least = min(least, e6)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i12 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i12+16 <= n_41; i12 += 16 {
+						distance := vec.LoadF64x8(distances, row6+i12)
+						t45 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i12))
+						result := vec.SelectI64x8(t45, v, k6)
+						label2 = label2.Min(result)
+						i13 := i12 + 8
+						distance2 := vec.LoadF64x8(distances, row6+i13)
+						t46 := distance2.Eq(leasts)
+						v2 := vec.IotaI64x8(int64(i13))
+						result2 := vec.SelectI64x8(t46, v2, k6)
+						label3 = label3.Min(result2)
+					}
+					for ; i12+8 <= n_41; i12 += 8 {
+						distance3 := vec.LoadF64x8(distances, row6+i12)
+						t47 := distance3.Eq(leasts)
+						v3 := vec.IotaI64x8(int64(i12))
+						result3 := vec.SelectI64x8(t47, v3, k6)
+						label2 = label2.Min(result3)
+					}
+					label2 = label2.Min(label3)
+					label4 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
+					for ; i12 < n_41; i12++ {
+						distance4 := vec.At(distances, row6+i12)
+						t48 := distance4 == least
+						result4 := 0
+						if t48 {
+							result4 = i12
+						} else {
+							result4 = 9223372036854775807
+						}
+						label = min(label, result4)
+					}
+					t49 := label == 9223372036854775807
+					label5 := 0
+					if t49 {
+						label5 = 0
+					} else {
+						label5 = label
+					}
+					reduce21 := float64(0)
+					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
+					i14 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i14+16 <= n5; i14 += 16 {
+						i15 := lo7 + i14
+						point5 := vec.LoadF64x8(points, i15)
+						reduce22 = point5.FMA(point5, reduce22)
+						i16 := i14 + 8
+						i17 := lo7 + i16
+						point6 := vec.LoadF64x8(points, i17)
+						reduce23 = point6.FMA(point6, reduce23)
+					}
+					for ; i14+8 <= n5; i14 += 8 {
+						i18 := lo7 + i14
+						point7 := vec.LoadF64x8(points, i18)
+						reduce22 = point7.FMA(point7, reduce22)
+					}
+					reduce22 = reduce22.Add(reduce23)
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
+					for ; i14 < n5; i14++ {
+						k7 := lo7 + i14
+						point8 := vec.At(points, k7)
+						t50 := point8 * point8
+						reduce21 += t50
+					}
+					t51 := reduce21 + least
+					max2 := max(t51, 0)
+					t52 := int32(label5)
+					vec.Set(nearest_Distance, i9, max2)
+					vec.Set(nearest_Label, i9, t52)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i19 := 0
+			k8 := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i19 + 8) <= n_41 {
+				for ; i19+16 <= n_41; i19 += 16 {
+					square6 := vec.LoadF64x8(squares, i19)
+					reduce24 := k8
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9 := i20 * n_41
+						k9 := lo8 + i20
+						point9 := vec.LoadSplatF64x8(points, k9)
+						e7 := vec.LoadF64x8(coordinates, lo9+i19)
+						reduce24 = e7.FMA(point9, reduce24)
+					}
+					t53 := k10.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i19)
+					i21 := i19 + 8
+					square7 := vec.LoadF64x8(squares, i21)
+					reduce25 := k8
+					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+						lo10 := i22 * n_41
+						k11 := lo8 + i22
+						point10 := vec.LoadSplatF64x8(points, k11)
+						e8 := vec.LoadF64x8(coordinates, lo10+i21)
+						reduce25 = e8.FMA(point10, reduce25)
+					}
+					t55 := k10.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i21)
+				}
+				for ; i19 < n_41; i19 += 8 {
+					i19 = min(i19, n_41-8)
+					square8 := vec.LoadF64x8(squares, i19)
+					reduce26 := k8
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo11 := i23 * n_41
+						k12 := lo8 + i23
+						point11 := vec.LoadSplatF64x8(points, k12)
+						e9 := vec.LoadF64x8(coordinates, lo11+i19)
+						reduce26 = e9.FMA(point11, reduce26)
+					}
+					t57 := k10.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i19)
+				}
+			}
+			vec.Clear()
+			for ; i19 < n_41; i19++ {
+				square9 := vec.At(squares, i19)
+				reduce27 := float64(0)
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+					lo12 := i24 * n_41
+					k13 := lo8 + i24
+					point12 := vec.At(points, k13)
+					e10 := vec.At(coordinates, lo12+i19)
+					t59 := e10 * point12
+					reduce27 += t59
+				}
+				t60 := 2 * reduce27
+				t61 := square9 - t60
+				vec.Set(distances2, i19, t61)
+			}
+			least5 := math.Inf(1)
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i25 := 0
+			for ; i25+16 <= n_41; i25 += 16 {
+				e11 := vec.LoadF64x8(distances2, i25)
+				least6 = least6.Min(e11)
+				i26 := i25 + 8
+				e12 := vec.LoadF64x8(distances2, i26)
+				least7 = least7.Min(e12)
+			}
+			for ; i25+8 <= n_41; i25 += 8 {
+				e13 := vec.LoadF64x8(distances2, i25)
+				least6 = least6.Min(e13)
+			}
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
+			for ; i25 < n_41; i25++ {
+				e14 := vec.At(distances2, i25)
+				least5 = min(least5, e14)
+			}
+			label6 := 9223372036854775807
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i27 := 0
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
+			k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i27+16 <= n_41; i27 += 16 {
+				distance5 := vec.LoadF64x8(distances2, i27)
+				t62 := distance5.Eq(least5s)
+				v4 := vec.IotaI64x8(int64(i27))
+				result5 := vec.SelectI64x8(t62, v4, k14)
+				label7 = label7.Min(result5)
+				i28 := i27 + 8
+				distance6 := vec.LoadF64x8(distances2, i28)
+				t63 := distance6.Eq(least5s)
+				v5 := vec.IotaI64x8(int64(i28))
+				result6 := vec.SelectI64x8(t63, v5, k14)
+				label8 = label8.Min(result6)
+			}
+			for ; i27+8 <= n_41; i27 += 8 {
+				distance7 := vec.LoadF64x8(distances2, i27)
+				t64 := distance7.Eq(least5s)
+				v6 := vec.IotaI64x8(int64(i27))
+				result7 := vec.SelectI64x8(t64, v6, k14)
+				label7 = label7.Min(result7)
+			}
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
+			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
+			for ; i27 < n_41; i27++ {
+				distance8 := vec.At(distances2, i27)
+				t65 := distance8 == least5
+				result8 := 0
+				if t65 {
+					result8 = i27
+				} else {
+					result8 = 9223372036854775807
+				}
+				label6 = min(label6, result8)
+			}
+			t66 := label6 == 9223372036854775807
+			label10 := 0
+			if t66 {
+				label10 = 0
+			} else {
+				label10 = label6
+			}
+			reduce28 := float64(0)
+			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			i29 := 0
+			vec.Set(&least5Held2[0], 0, least5)
+			for ; i29+16 <= n6; i29 += 16 {
+				i30 := lo8 + i29
+				point13 := vec.LoadF64x8(points, i30)
+				reduce29 = point13.FMA(point13, reduce29)
+				i31 := i29 + 8
+				i32 := lo8 + i31
+				point14 := vec.LoadF64x8(points, i32)
+				reduce30 = point14.FMA(point14, reduce30)
+			}
+			for ; i29+8 <= n6; i29 += 8 {
+				i33 := lo8 + i29
+				point15 := vec.LoadF64x8(points, i33)
+				reduce29 = point15.FMA(point15, reduce29)
+			}
+			reduce29 = reduce29.Add(reduce30)
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
+			for ; i29 < n6; i29++ {
+				k15 := lo8 + i29
+				point16 := vec.At(points, k15)
+				t67 := point16 * point16
+				reduce28 += t67
+			}
+			t68 := reduce28 + least5
+			max3 := max(t68, 0)
+			t69 := int32(label10)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t69)
+			w.Release(mark)
+		}
+	}
+}
+
 // step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8053,19 +8149,22 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x4(&step3F64x4_0)
 			k31 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i19+4 <= n_41; i19 += 4 {
-				square4 := vec.LoadF64x4(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x4(points, k30)
-					e7 := vec.LoadF64x4(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 4) <= n_41 {
+				for ; i19 < n_41; i19 += 4 {
+					i19 = min(i19, n_41-4)
+					square4 := vec.LoadF64x4(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x4(points, k30)
+						e7 := vec.LoadF64x4(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -8162,7 +8261,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8522,19 +8621,22 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x8(&step3F64x8_0)
 			k31 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i19+8 <= n_41; i19 += 8 {
-				square4 := vec.LoadF64x8(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x8(points, k30)
-					e7 := vec.LoadF64x8(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 8) <= n_41 {
+				for ; i19 < n_41; i19 += 8 {
+					i19 = min(i19, n_41-8)
+					square4 := vec.LoadF64x8(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x8(points, k30)
+						e7 := vec.LoadF64x8(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -8630,8 +8732,1498 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
+// step3_ics_pooltile8sums_lane4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane4__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [32]float64
+	var rows2 [8]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i9+4 <= n_41; i9 += 4 {
+				square := vec.LoadF64x4(squares, i9)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 4) {
+				i10 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i10)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				reduce13 := vec.LoadF64x4(&sums2[0], 16)
+				reduce14 := vec.LoadF64x4(&sums2[0], 20)
+				reduce15 := vec.LoadF64x4(&sums2[0], 24)
+				reduce16 := vec.LoadF64x4(&sums2[0], 28)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+					lo10 := i11 * n_41
+					k2 := lo2 + i11
+					k3 := lo3 + i11
+					k4 := lo4 + i11
+					k5 := lo5 + i11
+					k6 := lo6 + i11
+					k7 := lo7 + i11
+					k8 := lo8 + i11
+					k9 := lo9 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i12 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					i13 := 0
+					for ; i13+4 <= n_41; i13 += 4 {
+						e3 := vec.LoadF64x4(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					for ; i14+4 <= n_41; i14 += 4 {
+						distance := vec.LoadF64x4(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i14))
+						result := vec.SelectI64x4(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+4 <= n9; i15 += 4 {
+						i16 := lo11 + i15
+						point9 := vec.LoadF64x4(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo11 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.FromArrayF64x4(&step3F64x4_0)
+			k14 := vec.FromArrayF64x4(&step3F64x4_2)
+			if (i17 + 4) <= n_41 {
+				for ; i17 < n_41; i17 += 4 {
+					i17 = min(i17, n_41-4)
+					square4 := vec.LoadF64x4(squares, i17)
+					reduce27 := k12
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo13 := i18 * n_41
+						k13 := lo12 + i18
+						point11 := vec.LoadSplatF64x4(points, k13)
+						e5 := vec.LoadF64x4(coordinates, lo13+i17)
+						reduce27 = e5.FMA(point11, reduce27)
+					}
+					t63 := k14.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i17)
+				}
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
+					lo14 := i19 * n_41
+					k15 := lo12 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo14+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i20 := 0
+			for ; i20+4 <= n_41; i20 += 4 {
+				e7 := vec.LoadF64x4(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k16 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i21+4 <= n_41; i21 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i21))
+				result3 := vec.SelectI64x4(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+4 <= n10; i22 += 4 {
+				i23 := lo12 + i22
+				point13 := vec.LoadF64x4(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo12 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane8_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [64]float64
+	var rows2 [8]int
+	var sums2 [64]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i9+8 <= n_41; i9 += 8 {
+				square := vec.LoadF64x8(squares, i9)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 8) {
+				i10 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i10)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x8(&sums2[0], 0)
+				reduce10 := vec.LoadF64x8(&sums2[0], 8)
+				reduce11 := vec.LoadF64x8(&sums2[0], 16)
+				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				reduce13 := vec.LoadF64x8(&sums2[0], 32)
+				reduce14 := vec.LoadF64x8(&sums2[0], 40)
+				reduce15 := vec.LoadF64x8(&sums2[0], 48)
+				reduce16 := vec.LoadF64x8(&sums2[0], 56)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+					lo10 := i11 * n_41
+					k2 := lo2 + i11
+					k3 := lo3 + i11
+					k4 := lo4 + i11
+					k5 := lo5 + i11
+					k6 := lo6 + i11
+					k7 := lo7 + i11
+					k8 := lo8 + i11
+					k9 := lo9 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i12 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i13 := 0
+					for ; i13+8 <= n_41; i13 += 8 {
+						e3 := vec.LoadF64x8(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i14+8 <= n_41; i14 += 8 {
+						distance := vec.LoadF64x8(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i14))
+						result := vec.SelectI64x8(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+8 <= n9; i15 += 8 {
+						i16 := lo11 + i15
+						point9 := vec.LoadF64x8(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo11 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.FromArrayF64x8(&step3F64x8_0)
+			k14 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i17 + 8) <= n_41 {
+				for ; i17 < n_41; i17 += 8 {
+					i17 = min(i17, n_41-8)
+					square4 := vec.LoadF64x8(squares, i17)
+					reduce27 := k12
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo13 := i18 * n_41
+						k13 := lo12 + i18
+						point11 := vec.LoadSplatF64x8(points, k13)
+						e5 := vec.LoadF64x8(coordinates, lo13+i17)
+						reduce27 = e5.FMA(point11, reduce27)
+					}
+					t63 := k14.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i17)
+				}
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
+					lo14 := i19 * n_41
+					k15 := lo12 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo14+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i20 := 0
+			for ; i20+8 <= n_41; i20 += 8 {
+				e7 := vec.LoadF64x8(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k16 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i21+8 <= n_41; i21 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i21))
+				result3 := vec.SelectI64x8(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+8 <= n10; i22 += 8 {
+				i23 := lo12 + i22
+				point13 := vec.LoadF64x8(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo12 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane8x2_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile8sums_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8x2__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [128]float64
+	var rows2 [8]int
+	var sums2 [64]float64
+	var rows3 [8]int
+	var sums3 [64]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce41Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce48Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i9+16 <= n_41; i9 += 16 {
+				i10 := i9 + 8
+				square := vec.LoadF64x8(squares, i9)
+				square2 := vec.LoadF64x8(squares, i10)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				reduce9 := vec.LoadF64x8(&sums[0], 64)
+				reduce10 := vec.LoadF64x8(&sums[0], 72)
+				reduce11 := vec.LoadF64x8(&sums[0], 80)
+				reduce12 := vec.LoadF64x8(&sums[0], 88)
+				reduce13 := vec.LoadF64x8(&sums[0], 96)
+				reduce14 := vec.LoadF64x8(&sums[0], 104)
+				reduce15 := vec.LoadF64x8(&sums[0], 112)
+				reduce16 := vec.LoadF64x8(&sums[0], 120)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := k.Mul(reduce9)
+				t10 := k.Mul(reduce10)
+				t11 := k.Mul(reduce11)
+				t12 := k.Mul(reduce12)
+				t13 := k.Mul(reduce13)
+				t14 := k.Mul(reduce14)
+				t15 := k.Mul(reduce15)
+				t16 := k.Mul(reduce16)
+				t17 := square.Sub(t)
+				t18 := square2.Sub(t2)
+				t19 := square.Sub(t3)
+				t20 := square2.Sub(t4)
+				t21 := square.Sub(t5)
+				t22 := square2.Sub(t6)
+				t23 := square.Sub(t7)
+				t24 := square2.Sub(t8)
+				t25 := square.Sub(t9)
+				t26 := square2.Sub(t10)
+				t27 := square.Sub(t11)
+				t28 := square2.Sub(t12)
+				t29 := square.Sub(t13)
+				t30 := square2.Sub(t14)
+				t31 := square.Sub(t15)
+				t32 := square2.Sub(t16)
+				t17.Store(distances, row+i9)
+				t18.Store(distances, row+i10)
+				t19.Store(distances, row2+i9)
+				t20.Store(distances, row2+i10)
+				t21.Store(distances, row3+i9)
+				t22.Store(distances, row3+i10)
+				t23.Store(distances, row4+i9)
+				t24.Store(distances, row4+i10)
+				t25.Store(distances, row5+i9)
+				t26.Store(distances, row5+i10)
+				t27.Store(distances, row6+i9)
+				t28.Store(distances, row6+i10)
+				t29.Store(distances, row7+i9)
+				t30.Store(distances, row7+i10)
+				t31.Store(distances, row8+i9)
+				t32.Store(distances, row8+i10)
+			}
+			for ; i9+8 <= n_41; i9 += 8 {
+				square3 := vec.LoadF64x8(squares, i9)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce17 := vec.LoadF64x8(&sums2[0], 0)
+				reduce18 := vec.LoadF64x8(&sums2[0], 8)
+				reduce19 := vec.LoadF64x8(&sums2[0], 16)
+				reduce20 := vec.LoadF64x8(&sums2[0], 24)
+				reduce21 := vec.LoadF64x8(&sums2[0], 32)
+				reduce22 := vec.LoadF64x8(&sums2[0], 40)
+				reduce23 := vec.LoadF64x8(&sums2[0], 48)
+				reduce24 := vec.LoadF64x8(&sums2[0], 56)
+				t33 := k.Mul(reduce17)
+				t34 := k.Mul(reduce18)
+				t35 := k.Mul(reduce19)
+				t36 := k.Mul(reduce20)
+				t37 := k.Mul(reduce21)
+				t38 := k.Mul(reduce22)
+				t39 := k.Mul(reduce23)
+				t40 := k.Mul(reduce24)
+				t41 := square3.Sub(t33)
+				t42 := square3.Sub(t34)
+				t43 := square3.Sub(t35)
+				t44 := square3.Sub(t36)
+				t45 := square3.Sub(t37)
+				t46 := square3.Sub(t38)
+				t47 := square3.Sub(t39)
+				t48 := square3.Sub(t40)
+				t41.Store(distances, row+i9)
+				t42.Store(distances, row2+i9)
+				t43.Store(distances, row3+i9)
+				t44.Store(distances, row4+i9)
+				t45.Store(distances, row5+i9)
+				t46.Store(distances, row6+i9)
+				t47.Store(distances, row7+i9)
+				t48.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 8) {
+				i11 := n_41 - 8
+				square4 := vec.LoadF64x8(squares, i11)
+				vec.Set(&rows3[0], 0, lo2)
+				vec.Set(&rows3[0], 1, lo3)
+				vec.Set(&rows3[0], 2, lo4)
+				vec.Set(&rows3[0], 3, lo5)
+				vec.Set(&rows3[0], 4, lo6)
+				vec.Set(&rows3[0], 5, lo7)
+				vec.Set(&rows3[0], 6, lo8)
+				vec.Set(&rows3[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, m)
+				reduce25 := vec.LoadF64x8(&sums3[0], 0)
+				reduce26 := vec.LoadF64x8(&sums3[0], 8)
+				reduce27 := vec.LoadF64x8(&sums3[0], 16)
+				reduce28 := vec.LoadF64x8(&sums3[0], 24)
+				reduce29 := vec.LoadF64x8(&sums3[0], 32)
+				reduce30 := vec.LoadF64x8(&sums3[0], 40)
+				reduce31 := vec.LoadF64x8(&sums3[0], 48)
+				reduce32 := vec.LoadF64x8(&sums3[0], 56)
+				t49 := k.Mul(reduce25)
+				t50 := k.Mul(reduce26)
+				t51 := k.Mul(reduce27)
+				t52 := k.Mul(reduce28)
+				t53 := k.Mul(reduce29)
+				t54 := k.Mul(reduce30)
+				t55 := k.Mul(reduce31)
+				t56 := k.Mul(reduce32)
+				t57 := square4.Sub(t49)
+				t58 := square4.Sub(t50)
+				t59 := square4.Sub(t51)
+				t60 := square4.Sub(t52)
+				t61 := square4.Sub(t53)
+				t62 := square4.Sub(t54)
+				t63 := square4.Sub(t55)
+				t64 := square4.Sub(t56)
+				t57.Store(distances, row+i11)
+				t58.Store(distances, row2+i11)
+				t59.Store(distances, row3+i11)
+				t60.Store(distances, row4+i11)
+				t61.Store(distances, row5+i11)
+				t62.Store(distances, row6+i11)
+				t63.Store(distances, row7+i11)
+				t64.Store(distances, row8+i11)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square5 := vec.At(squares, i9)
+				reduce33 := float64(0)
+				reduce34 := float64(0)
+				reduce35 := float64(0)
+				reduce36 := float64(0)
+				reduce37 := float64(0)
+				reduce38 := float64(0)
+				reduce39 := float64(0)
+				reduce40 := float64(0)
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+					lo10 := i12 * n_41
+					k2 := lo2 + i12
+					k3 := lo3 + i12
+					k4 := lo4 + i12
+					k5 := lo5 + i12
+					k6 := lo6 + i12
+					k7 := lo7 + i12
+					k8 := lo8 + i12
+					k9 := lo9 + i12
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t65 := e2 * point
+					t66 := e2 * point2
+					t67 := e2 * point3
+					t68 := e2 * point4
+					t69 := e2 * point5
+					t70 := e2 * point6
+					t71 := e2 * point7
+					t72 := e2 * point8
+					reduce33 += t65
+					reduce34 += t66
+					reduce35 += t67
+					reduce36 += t68
+					reduce37 += t69
+					reduce38 += t70
+					reduce39 += t71
+					reduce40 += t72
+				}
+				t73 := 2 * reduce33
+				t74 := 2 * reduce34
+				t75 := 2 * reduce35
+				t76 := 2 * reduce36
+				t77 := 2 * reduce37
+				t78 := 2 * reduce38
+				t79 := 2 * reduce39
+				t80 := 2 * reduce40
+				t81 := square5 - t73
+				t82 := square5 - t74
+				t83 := square5 - t75
+				t84 := square5 - t76
+				t85 := square5 - t77
+				t86 := square5 - t78
+				t87 := square5 - t79
+				t88 := square5 - t80
+				vec.Set(distances, row+i9, t81)
+				vec.Set(distances, row2+i9, t82)
+				vec.Set(distances, row3+i9, t83)
+				vec.Set(distances, row4+i9, t84)
+				vec.Set(distances, row5+i9, t85)
+				vec.Set(distances, row6+i9, t86)
+				vec.Set(distances, row7+i9, t87)
+				vec.Set(distances, row8+i9, t88)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i13 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i13 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i14 := 0
+					for ; i14+16 <= n_41; i14 += 16 {
+						e3 := vec.LoadF64x8(distances, row10+i14)
+						least2 = least2.Min(e3)
+						i15 := i14 + 8
+						e4 := vec.LoadF64x8(distances, row10+i15)
+						least3 = least3.Min(e4)
+					}
+					for ; i14+8 <= n_41; i14 += 8 {
+						e5 := vec.LoadF64x8(distances, row10+i14)
+						least2 = least2.Min(e5)
+					}
+					least2 = least2.Min(least3)
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
+					for ; i14 < n_41; i14++ {
+						e6 := vec.At(distances, row10+i14)
+						least = min(least, e6)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i16 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i16+16 <= n_41; i16 += 16 {
+						distance := vec.LoadF64x8(distances, row10+i16)
+						t89 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i16))
+						result := vec.SelectI64x8(t89, v, k10)
+						label2 = label2.Min(result)
+						i17 := i16 + 8
+						distance2 := vec.LoadF64x8(distances, row10+i17)
+						t90 := distance2.Eq(leasts)
+						v2 := vec.IotaI64x8(int64(i17))
+						result2 := vec.SelectI64x8(t90, v2, k10)
+						label3 = label3.Min(result2)
+					}
+					for ; i16+8 <= n_41; i16 += 8 {
+						distance3 := vec.LoadF64x8(distances, row10+i16)
+						t91 := distance3.Eq(leasts)
+						v3 := vec.IotaI64x8(int64(i16))
+						result3 := vec.SelectI64x8(t91, v3, k10)
+						label2 = label2.Min(result3)
+					}
+					label2 = label2.Min(label3)
+					label4 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
+					for ; i16 < n_41; i16++ {
+						distance4 := vec.At(distances, row10+i16)
+						t92 := distance4 == least
+						result4 := 0
+						if t92 {
+							result4 = i16
+						} else {
+							result4 = 9223372036854775807
+						}
+						label = min(label, result4)
+					}
+					t93 := label == 9223372036854775807
+					label5 := 0
+					if t93 {
+						label5 = 0
+					} else {
+						label5 = label
+					}
+					reduce41 := float64(0)
+					reduce42 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce43 := vec.FromArrayF64x8(&step3F64x8_0)
+					i18 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i18+16 <= n9; i18 += 16 {
+						i19 := lo11 + i18
+						point9 := vec.LoadF64x8(points, i19)
+						reduce42 = point9.FMA(point9, reduce42)
+						i20 := i18 + 8
+						i21 := lo11 + i20
+						point10 := vec.LoadF64x8(points, i21)
+						reduce43 = point10.FMA(point10, reduce43)
+					}
+					for ; i18+8 <= n9; i18 += 8 {
+						i22 := lo11 + i18
+						point11 := vec.LoadF64x8(points, i22)
+						reduce42 = point11.FMA(point11, reduce42)
+					}
+					reduce42 = reduce42.Add(reduce43)
+					reduce42.SumTo(&reduce41Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce41 += vec.At(&reduce41Sum[0], 0)
+					for ; i18 < n9; i18++ {
+						k11 := lo11 + i18
+						point12 := vec.At(points, k11)
+						t94 := point12 * point12
+						reduce41 += t94
+					}
+					t95 := reduce41 + least
+					max2 := max(t95, 0)
+					t96 := int32(label5)
+					vec.Set(nearest_Distance, i13, max2)
+					vec.Set(nearest_Label, i13, t96)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i23 := 0
+			k12 := vec.FromArrayF64x8(&step3F64x8_0)
+			k14 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i23 + 8) <= n_41 {
+				for ; i23+16 <= n_41; i23 += 16 {
+					square6 := vec.LoadF64x8(squares, i23)
+					reduce44 := k12
+					for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+						lo13 := i24 * n_41
+						k13 := lo12 + i24
+						point13 := vec.LoadSplatF64x8(points, k13)
+						e7 := vec.LoadF64x8(coordinates, lo13+i23)
+						reduce44 = e7.FMA(point13, reduce44)
+					}
+					t97 := k14.Mul(reduce44)
+					t98 := square6.Sub(t97)
+					t98.Store(distances2, i23)
+					i25 := i23 + 8
+					square7 := vec.LoadF64x8(squares, i25)
+					reduce45 := k12
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+						lo14 := i26 * n_41
+						k15 := lo12 + i26
+						point14 := vec.LoadSplatF64x8(points, k15)
+						e8 := vec.LoadF64x8(coordinates, lo14+i25)
+						reduce45 = e8.FMA(point14, reduce45)
+					}
+					t99 := k14.Mul(reduce45)
+					t100 := square7.Sub(t99)
+					t100.Store(distances2, i25)
+				}
+				for ; i23 < n_41; i23 += 8 {
+					i23 = min(i23, n_41-8)
+					square8 := vec.LoadF64x8(squares, i23)
+					reduce46 := k12
+					for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
+						lo15 := i27 * n_41
+						k16 := lo12 + i27
+						point15 := vec.LoadSplatF64x8(points, k16)
+						e9 := vec.LoadF64x8(coordinates, lo15+i23)
+						reduce46 = e9.FMA(point15, reduce46)
+					}
+					t101 := k14.Mul(reduce46)
+					t102 := square8.Sub(t101)
+					t102.Store(distances2, i23)
+				}
+			}
+			vec.Clear()
+			for ; i23 < n_41; i23++ {
+				square9 := vec.At(squares, i23)
+				reduce47 := float64(0)
+				for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
+					lo16 := i28 * n_41
+					k17 := lo12 + i28
+					point16 := vec.At(points, k17)
+					e10 := vec.At(coordinates, lo16+i23)
+					t103 := e10 * point16
+					reduce47 += t103
+				}
+				t104 := 2 * reduce47
+				t105 := square9 - t104
+				vec.Set(distances2, i23, t105)
+			}
+			least5 := math.Inf(1)
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i29 := 0
+			for ; i29+16 <= n_41; i29 += 16 {
+				e11 := vec.LoadF64x8(distances2, i29)
+				least6 = least6.Min(e11)
+				i30 := i29 + 8
+				e12 := vec.LoadF64x8(distances2, i30)
+				least7 = least7.Min(e12)
+			}
+			for ; i29+8 <= n_41; i29 += 8 {
+				e13 := vec.LoadF64x8(distances2, i29)
+				least6 = least6.Min(e13)
+			}
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
+			for ; i29 < n_41; i29++ {
+				e14 := vec.At(distances2, i29)
+				least5 = min(least5, e14)
+			}
+			label6 := 9223372036854775807
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i31 := 0
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
+			k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i31+16 <= n_41; i31 += 16 {
+				distance5 := vec.LoadF64x8(distances2, i31)
+				t106 := distance5.Eq(least5s)
+				v4 := vec.IotaI64x8(int64(i31))
+				result5 := vec.SelectI64x8(t106, v4, k18)
+				label7 = label7.Min(result5)
+				i32 := i31 + 8
+				distance6 := vec.LoadF64x8(distances2, i32)
+				t107 := distance6.Eq(least5s)
+				v5 := vec.IotaI64x8(int64(i32))
+				result6 := vec.SelectI64x8(t107, v5, k18)
+				label8 = label8.Min(result6)
+			}
+			for ; i31+8 <= n_41; i31 += 8 {
+				distance7 := vec.LoadF64x8(distances2, i31)
+				t108 := distance7.Eq(least5s)
+				v6 := vec.IotaI64x8(int64(i31))
+				result7 := vec.SelectI64x8(t108, v6, k18)
+				label7 = label7.Min(result7)
+			}
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
+			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
+			for ; i31 < n_41; i31++ {
+				distance8 := vec.At(distances2, i31)
+				t109 := distance8 == least5
+				result8 := 0
+				if t109 {
+					result8 = i31
+				} else {
+					result8 = 9223372036854775807
+				}
+				label6 = min(label6, result8)
+			}
+			t110 := label6 == 9223372036854775807
+			label10 := 0
+			if t110 {
+				label10 = 0
+			} else {
+				label10 = label6
+			}
+			reduce48 := float64(0)
+			reduce49 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce50 := vec.FromArrayF64x8(&step3F64x8_0)
+			i33 := 0
+			vec.Set(&least5Held2[0], 0, least5)
+			for ; i33+16 <= n10; i33 += 16 {
+				i34 := lo12 + i33
+				point17 := vec.LoadF64x8(points, i34)
+				reduce49 = point17.FMA(point17, reduce49)
+				i35 := i33 + 8
+				i36 := lo12 + i35
+				point18 := vec.LoadF64x8(points, i36)
+				reduce50 = point18.FMA(point18, reduce50)
+			}
+			for ; i33+8 <= n10; i33 += 8 {
+				i37 := lo12 + i33
+				point19 := vec.LoadF64x8(points, i37)
+				reduce49 = point19.FMA(point19, reduce49)
+			}
+			reduce49 = reduce49.Add(reduce50)
+			reduce49.SumTo(&reduce48Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce48 += vec.At(&reduce48Sum[0], 0)
+			for ; i33 < n10; i33++ {
+				k19 := lo12 + i33
+				point20 := vec.At(points, k19)
+				t111 := point20 * point20
+				reduce48 += t111
+			}
+			t112 := reduce48 + least5
+			max3 := max(t112, 0)
+			t113 := int32(label10)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t113)
+			w.Release(mark)
+		}
+	}
+}
+
 // step3_isc_pool__pool computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step3_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8745,7 +10337,9 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step3_isc_pool__poolx2 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step3_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8877,7 +10471,9 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_isc_pool__poolx4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step3_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9027,7 +10623,9 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_iss_pool__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9116,7 +10714,9 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_pool__x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9240,292 +10840,10 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_lane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k6 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					at := i3 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 4
-				t2.Store(distances, at2)
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				at3 := i4 * 4
-				e3 := vec.LoadF64x4(distances, at3)
-				least = least.Min(e3)
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				at4 := i5 * 4
-				distance := vec.LoadF64x4(distances, at4)
-				t3 := distance.Eq(least)
-				s2 := vec.SplatI64x4(int64(i5))
-				result := vec.SelectI64x4(t3, s2, k5)
-				label = label.Min(result)
-			}
-			t4 := label.Eq(k5)
-			label2 := vec.SelectI64x4(t4, k6, label)
-			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				at5 := i6 * 4
-				point2 := vec.LoadF64x4(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
-			}
-			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo3 := i * d
-			end2 := lo3 + d
-			hi := min(end2, n_56)
-			n := hi - lo3
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := vec.At(squares, i7)
-				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo4 := i8 * n_41
-					k8 := lo3 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo4+i7)
-					t7 := e4 * point3
-					reduce3 += t7
-				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances2, i9)
-				least2 = min(least2, e5)
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i10)
-				t10 := distance2 == least2
-				result2 := 0
-				if t10 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t11 := label3 == 9223372036854775807
-			label4 := 0
-			if t11 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				k9 := lo3 + i11
-				point4 := vec.At(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
-			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k6 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					at := i3 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 8
-				t2.Store(distances, at2)
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				at3 := i4 * 8
-				e3 := vec.LoadF64x8(distances, at3)
-				least = least.Min(e3)
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				at4 := i5 * 8
-				distance := vec.LoadF64x8(distances, at4)
-				t3 := distance.Eq(least)
-				s2 := vec.SplatI64x8(int64(i5))
-				result := vec.SelectI64x8(t3, s2, k5)
-				label = label.Min(result)
-			}
-			t4 := label.Eq(k5)
-			label2 := vec.SelectI64x8(t4, k6, label)
-			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				at5 := i6 * 8
-				point2 := vec.LoadF64x8(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
-			}
-			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo3 := i * d
-			end2 := lo3 + d
-			hi := min(end2, n_56)
-			n := hi - lo3
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := vec.At(squares, i7)
-				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo4 := i8 * n_41
-					k8 := lo3 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo4+i7)
-					t7 := e4 * point3
-					reduce3 += t7
-				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances2, i9)
-				least2 = min(least2, e5)
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i10)
-				t10 := distance2 == least2
-				result2 := 0
-				if t10 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t11 := label3 == 9223372036854775807
-			label4 := 0
-			if t11 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				k9 := lo3 + i11
-				point4 := vec.At(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
-			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -10308,7 +11626,9 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -11669,1577 +12989,10 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
-// step3_scs__pool_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func step3_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__pool__region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool__region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k2 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k2])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool__region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k3 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k3])
-			}
-			t5 := label == 9223372036854775807
-			label3 := 0
-			if t5 {
-				label3 = 0
-			} else {
-				label3 = label
-			}
-			reduce2 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce3 = rt.Grow(r4.reduce3, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__pool__region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n, l.Loops[1]) {
-				reduce2 += r4.reduce3[k5]
-			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__pool__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
-		reduce := float64(0)
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo3 := i3 * n_41
-			k := lo + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo3+i2)
-			t := e2 * point
-			reduce += t
-		}
-		t2 := 2 * reduce
-		t3 := square - t2
-		vec.Set(distances, i2, t3)
-	}
-}
-
-func step3_scs__pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	for i4 := lo4; i4 < hi3; i4++ { // reduce, kmeans.go:50:12
-		e3 := vec.At(distances, i4)
-		least2 = min(least2, e3)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	for i5 := lo5; i5 < hi4; i5++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i5)
-		t4 := distance == least
-		result := 0
-		if t4 {
-			result = i5
-		} else {
-			result = 9223372036854775807
-		}
-		label2 = min(label2, result)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	reduce4 := float64(0)
-	for i6 := lo6; i6 < hi5; i6++ { // reduce, kmeans.go:35:9
-		k4 := lo + i6
-		point2 := vec.At(points, k4)
-		t6 := point2 * point2
-		reduce4 += t6
-	}
-	e.reduce3[chunk] = reduce4
-}
-
-// step3_scs__pool_x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func step3_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k6])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t9 := label == 9223372036854775807
-			label3 := 0
-			if t9 {
-				label3 = 0
-			} else {
-				label3 = label
-			}
-			reduce5 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__pool_x4_region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce5 += r4.reduce6[k9]
-			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__pool_x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i3 := 0
-		for ; i3+4 <= m; i3 += 4 {
-			lo3 := i3 * n_41
-			k := lo + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo3+i2)
-			t := e2 * point
-			reduce += t
-			i4 := i3 + 1
-			lo4 := i4 * n_41
-			k2 := lo + i4
-			point2 := vec.At(points, k2)
-			e3 := vec.At(coordinates, lo4+i2)
-			t2 := e3 * point2
-			reduce2 += t2
-			i5 := i3 + 2
-			lo5 := i5 * n_41
-			k3 := lo + i5
-			point3 := vec.At(points, k3)
-			e4 := vec.At(coordinates, lo5+i2)
-			t3 := e4 * point3
-			reduce3 += t3
-			i6 := i3 + 3
-			lo6 := i6 * n_41
-			k4 := lo + i6
-			point4 := vec.At(points, k4)
-			e5 := vec.At(coordinates, lo6+i2)
-			t4 := e5 * point4
-			reduce4 += t4
-		}
-		for ; i3 < m; i3++ {
-			lo7 := i3 * n_41
-			k5 := lo + i3
-			point5 := vec.At(points, k5)
-			e6 := vec.At(coordinates, lo7+i2)
-			t5 := e6 * point5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		t6 := 2 * reduce
-		t7 := square - t6
-		vec.Set(distances, i2, t7)
-	}
-}
-
-func step3_scs__pool_x4_region2(env any, w *rt.Worker, chunk, lo8, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	for i7 := lo8; i7 < hi3; i7++ { // reduce, kmeans.go:50:12
-		e7 := vec.At(distances, i7)
-		least2 = min(least2, e7)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	for i8 := lo9; i8 < hi4; i8++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i8)
-		t8 := distance == least
-		result := 0
-		if t8 {
-			result = i8
-		} else {
-			result = 9223372036854775807
-		}
-		label2 = min(label2, result)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	reduce7 := float64(0)
-	for i9 := lo10; i9 < hi5; i9++ { // reduce, kmeans.go:35:9
-		k8 := lo + i9
-		point6 := vec.At(points, k8)
-		t10 := point6 * point6
-		reduce7 += t10
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// step3_scs__lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					k2 := lo + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
-			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
-				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
-				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			i5 := 0
-			for ; i5+4 <= n_41; i5 += 4 {
-				e4 := vec.LoadF64x4(distances, i5)
-				least2 = least2.Min(e4)
-			}
-			least3 := least2.ReduceMin()
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
-			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			for ; i6+4 <= n_41; i6 += 4 {
-				distance := vec.LoadF64x4(distances, i6)
-				t6 := distance.Eq(leasts)
-				v := vec.IotaI64x4(int64(i6))
-				result := vec.SelectI64x4(t6, v, k5)
-				label2 = label2.Min(result)
-			}
-			label3 := int(label2.ReduceMin())
-			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
-			label = min(label, label3)
-			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
-				t7 := distance2 == least
-				result2 := 0
-				if t7 {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			t8 := label == 9223372036854775807
-			label4 := 0
-			if t8 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
-			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
-			for ; i7+4 <= n; i7 += 4 {
-				i8 := lo + i7
-				point3 := vec.LoadF64x4(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
-			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := vec.At(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs__lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					k2 := lo + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
-			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
-				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
-				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			i5 := 0
-			for ; i5+8 <= n_41; i5 += 8 {
-				e4 := vec.LoadF64x8(distances, i5)
-				least2 = least2.Min(e4)
-			}
-			least3 := least2.ReduceMin()
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
-			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			for ; i6+8 <= n_41; i6 += 8 {
-				distance := vec.LoadF64x8(distances, i6)
-				t6 := distance.Eq(leasts)
-				v := vec.IotaI64x8(int64(i6))
-				result := vec.SelectI64x8(t6, v, k5)
-				label2 = label2.Min(result)
-			}
-			label3 := int(label2.ReduceMin())
-			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
-			label = min(label, label3)
-			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
-				t7 := distance2 == least
-				result2 := 0
-				if t7 {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			t8 := label == 9223372036854775807
-			label4 := 0
-			if t8 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
-			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
-			for ; i7+8 <= n; i7 += 8 {
-				i8 := lo + i7
-				point3 := vec.LoadF64x8(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
-			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := vec.At(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs__poollane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k5])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t8 := label == 9223372036854775807
-			label5 := 0
-			if t8 {
-				label5 = 0
-			} else {
-				label5 = label
-			}
-			reduce3 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__poollane4__region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce3 += r4.reduce4[k9]
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	i2 := lo2
-	k := vec.FromArrayF64x4(&step3F64x4_0)
-	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi2; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo3 := i3 * n_41
-			k2 := lo + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo3+i2)
-			reduce = e2.FMA(point, reduce)
-		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		square2 := vec.At(squares, i2)
-		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-			lo4 := i4 * n_41
-			k4 := lo + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo4+i2)
-			t3 := e3 * point2
-			reduce2 += t3
-		}
-		t4 := 2 * reduce2
-		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
-	}
-}
-
-func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
-	i5 := lo5
-	for ; i5+4 <= hi3; i5 += 4 {
-		e4 := vec.LoadF64x4(distances, i5)
-		least3 = least3.Min(e4)
-	}
-	least4 := least3.ReduceMin()
-	vec.Clear()
-	least2 = min(least2, least4)
-	for ; i5 < hi3; i5++ {
-		e5 := vec.At(distances, i5)
-		least2 = min(least2, e5)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-	i6 := lo6
-	leasts := vec.SplatF64x4(least)
-	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-	for ; i6+4 <= hi4; i6 += 4 {
-		distance := vec.LoadF64x4(distances, i6)
-		t6 := distance.Eq(leasts)
-		v := vec.IotaI64x4(int64(i6))
-		result := vec.SelectI64x4(t6, v, k6)
-		label3 = label3.Min(result)
-	}
-	label4 := int(label3.ReduceMin())
-	vec.Clear()
-	label2 = min(label2, label4)
-	for ; i6 < hi4; i6++ {
-		distance2 := vec.At(distances, i6)
-		t7 := distance2 == least
-		result2 := 0
-		if t7 {
-			result2 = i6
-		} else {
-			result2 = 9223372036854775807
-		}
-		label2 = min(label2, result2)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	var reduce5Sum [1]float64
-	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
-	i7 := lo7
-	for ; i7+4 <= hi5; i7 += 4 {
-		i8 := lo + i7
-		point3 := vec.LoadF64x4(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
-	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
-	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
-	for ; i7 < hi5; i7++ {
-		k8 := lo + i7
-		point4 := vec.At(points, k8)
-		t9 := point4 * point4
-		reduce5 += t9
-	}
-	e.reduce4[chunk] = reduce5
-}
-
-// step3_scs__poollane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region1, r1) // map, kmeans.go:47:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region2, r2) // reduce, kmeans.go:50:12
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k5])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region3, r3) // reduce, kmeans.go:51:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t8 := label == 9223372036854775807
-			label5 := 0
-			if t8 {
-				label5 = 0
-			} else {
-				label5 = label
-			}
-			reduce3 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__poollane8__region4, r4) // reduce, kmeans.go:35:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce3 += r4.reduce4[k9]
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	i2 := lo2
-	k := vec.FromArrayF64x8(&step3F64x8_0)
-	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi2; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-			lo3 := i3 * n_41
-			k2 := lo + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo3+i2)
-			reduce = e2.FMA(point, reduce)
-		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		square2 := vec.At(squares, i2)
-		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-			lo4 := i4 * n_41
-			k4 := lo + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo4+i2)
-			t3 := e3 * point2
-			reduce2 += t3
-		}
-		t4 := 2 * reduce2
-		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
-	}
-}
-
-func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
-	i5 := lo5
-	for ; i5+8 <= hi3; i5 += 8 {
-		e4 := vec.LoadF64x8(distances, i5)
-		least3 = least3.Min(e4)
-	}
-	least4 := least3.ReduceMin()
-	vec.Clear()
-	least2 = min(least2, least4)
-	for ; i5 < hi3; i5++ {
-		e5 := vec.At(distances, i5)
-		least2 = min(least2, e5)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-	i6 := lo6
-	leasts := vec.SplatF64x8(least)
-	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-	for ; i6+8 <= hi4; i6 += 8 {
-		distance := vec.LoadF64x8(distances, i6)
-		t6 := distance.Eq(leasts)
-		v := vec.IotaI64x8(int64(i6))
-		result := vec.SelectI64x8(t6, v, k6)
-		label3 = label3.Min(result)
-	}
-	label4 := int(label3.ReduceMin())
-	vec.Clear()
-	label2 = min(label2, label4)
-	for ; i6 < hi4; i6++ {
-		distance2 := vec.At(distances, i6)
-		t7 := distance2 == least
-		result2 := 0
-		if t7 {
-			result2 = i6
-		} else {
-			result2 = 9223372036854775807
-		}
-		label2 = min(label2, result2)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	var reduce5Sum [1]float64
-	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
-	i7 := lo7
-	for ; i7+8 <= hi5; i7 += 8 {
-		i8 := lo + i7
-		point3 := vec.LoadF64x8(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
-	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
-	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
-	for ; i7 < hi5; i7++ {
-		k8 := lo + i7
-		point4 := vec.At(points, k8)
-		t9 := point4 * point4
-		reduce5 += t9
-	}
-	e.reduce4[chunk] = reduce5
-}
-
-// step3_ssc___pool computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func step3_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___pool_region1, r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for k2 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k2]
-				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				vec.Set(distances, i2, t3)
-			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := vec.At(distances, i4)
-				least = min(least, e3)
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i5)
-				t4 := distance == least
-				result := 0
-				if t4 {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t5 := label == 9223372036854775807
-			label2 := 0
-			if t5 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce4 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
-				k3 := lo + i6
-				point2 := vec.At(points, k3)
-				t6 := point2 * point2
-				reduce4 += t6
-			}
-			t7 := reduce4 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	for i3 := lo2; i3 < hi2; i3++ { // reduce, kmeans.go:48:22
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_ssc___poolx2 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func step3_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx2_region1, r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for k4 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k4]
-				}
-				t4 := 2 * reduce
-				t5 := square - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i6)
-				t6 := distance == least
-				result := 0
-				if t6 {
-					result = i6
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t7 := label == 9223372036854775807
-			label2 := 0
-			if t7 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:35:9
-				k5 := lo + i7
-				point4 := vec.At(points, k5)
-				t8 := point4 * point4
-				reduce5 += t8
-			}
-			t9 := reduce5 + least
-			max2 := max(t9, 0)
-			t10 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t10)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	i3 := lo2
-	for ; i3+2 <= hi2; i3 += 2 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
-	}
-	for ; i3 < hi2; i3++ {
-		lo5 := i3 * n_41
-		k3 := lo + i3
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce3 += t3
-	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_ssc___poolx4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx4_region1, r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for k6 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k6]
-				}
-				t6 := 2 * reduce
-				t7 := square - t6
-				vec.Set(distances, i2, t7)
-			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances, i7)
-				least = min(least, e7)
-			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i8)
-				t8 := distance == least
-				result := 0
-				if t8 {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t9 := label == 9223372036854775807
-			label2 := 0
-			if t9 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce7 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				k7 := lo + i9
-				point6 := vec.At(points, k7)
-				t10 := point6 * point6
-				reduce7 += t10
-			}
-			t11 := reduce7 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i3 := lo2
-	for ; i3+4 <= hi2; i3 += 4 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
-		i5 := i3 + 2
-		lo5 := i5 * n_41
-		k3 := lo + i5
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce5 += t3
-		i6 := i3 + 3
-		lo6 := i6 * n_41
-		k4 := lo + i6
-		point4 := vec.At(points, k4)
-		e5 := vec.At(coordinates, lo6+i2)
-		t4 := e5 * point4
-		reduce6 += t4
-	}
-	for ; i3 < hi2; i3++ {
-		lo7 := i3 * n_41
-		k5 := lo + i3
-		point5 := vec.At(points, k5)
-		e6 := vec.At(coordinates, lo7+i2)
-		t5 := e6 * point5
-		reduce3 += t5
-	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_sss___ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
-func step3_sss___(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo2 := i3 * n_41
-					k := lo + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo2+i2)
-					t := e2 * point
-					reduce += t
-				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				vec.Set(distances, i2, t3)
-			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := vec.At(distances, i4)
-				least = min(least, e3)
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i5)
-				t4 := distance == least
-				result := 0
-				if t4 {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t5 := label == 9223372036854775807
-			label2 := 0
-			if t5 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce2 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
-				k2 := lo + i6
-				point2 := vec.At(points, k2)
-				t6 := point2 * point2
-				reduce2 += t6
-			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_sss___x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
-func step3_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				i3 := 0
-				for ; i3+4 <= m; i3 += 4 {
-					lo2 := i3 * n_41
-					k := lo + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo2+i2)
-					t := e2 * point
-					reduce += t
-					i4 := i3 + 1
-					lo3 := i4 * n_41
-					k2 := lo + i4
-					point2 := vec.At(points, k2)
-					e3 := vec.At(coordinates, lo3+i2)
-					t2 := e3 * point2
-					reduce2 += t2
-					i5 := i3 + 2
-					lo4 := i5 * n_41
-					k3 := lo + i5
-					point3 := vec.At(points, k3)
-					e4 := vec.At(coordinates, lo4+i2)
-					t3 := e4 * point3
-					reduce3 += t3
-					i6 := i3 + 3
-					lo5 := i6 * n_41
-					k4 := lo + i6
-					point4 := vec.At(points, k4)
-					e5 := vec.At(coordinates, lo5+i2)
-					t4 := e5 * point4
-					reduce4 += t4
-				}
-				for ; i3 < m; i3++ {
-					lo6 := i3 * n_41
-					k5 := lo + i3
-					point5 := vec.At(points, k5)
-					e6 := vec.At(coordinates, lo6+i2)
-					t5 := e6 * point5
-					reduce += t5
-				}
-				reduce += reduce2
-				reduce3 += reduce4
-				reduce += reduce3
-				t6 := 2 * reduce
-				t7 := square - t6
-				vec.Set(distances, i2, t7)
-			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances, i7)
-				least = min(least, e7)
-			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i8)
-				t8 := distance == least
-				result := 0
-				if t8 {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t9 := label == 9223372036854775807
-			label2 := 0
-			if t9 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				k6 := lo + i9
-				point6 := vec.At(points, k6)
-				t10 := point6 * point6
-				reduce5 += t10
-			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
 // step4_c_pool computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// Step.4/nest/sequential/goroutine/unroll_1=1.
 func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13311,7 +13064,9 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poolx4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// Step.4/nest/sequential/goroutine/unroll_1=4.
 func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13361,208 +13116,10 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_lane4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-	}
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance2
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane4x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-	}
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance4
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane4x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+16 <= n_59; i += 16 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-		i3 := i + 8
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i3)
-		inertia5 = inertia5.Add(n_Distance3)
-		i4 := i + 12
-		n_Distance4 := vec.LoadF64x4(nearest_Distance, i4)
-		inertia6 = inertia6.Add(n_Distance4)
-	}
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance5 := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance5)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia5 = inertia5.Add(inertia6)
-	inertia3 = inertia3.Add(inertia5)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance6
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-	}
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance2
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+16 <= n_59; i += 16 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-	}
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance4
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+32 <= n_59; i += 32 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-		i3 := i + 16
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i3)
-		inertia5 = inertia5.Add(n_Distance3)
-		i4 := i + 24
-		n_Distance4 := vec.LoadF64x8(nearest_Distance, i4)
-		inertia6 = inertia6.Add(n_Distance4)
-	}
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance5 := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance5)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia5 = inertia5.Add(inertia6)
-	inertia3 = inertia3.Add(inertia5)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance6
-	}
-	f.inertia = inertia2
-}
-
 // step4_c_poollane4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13603,7 +13160,9 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13653,7 +13212,9 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
 func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13713,7 +13274,9 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13754,7 +13317,9 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13804,7 +13369,9 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
 func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13861,54 +13428,6 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia3 += n_Distance6
 	}
 	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_s_ computes Step.4 (kmeans.go:62) under
-// Step.4/nest/sequential/goroutine/unroll_1=1.
-func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	for i := 0; i < n_59; i++ { // reduce, kmeans.go:62:66
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance
-	}
-	f.inertia = inertia2
-}
-
-// step4_s_x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/sequential/goroutine/unroll_1=4.
-func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	inertia3 := float64(0)
-	inertia4 := float64(0)
-	inertia5 := float64(0)
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance
-		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
-		inertia3 += n_Distance2
-		i3 := i + 2
-		n_Distance3 := vec.At(nearest_Distance, i3)
-		inertia4 += n_Distance3
-		i4 := i + 3
-		n_Distance4 := vec.At(nearest_Distance, i4)
-		inertia5 += n_Distance4
-	}
-	for ; i < n_59; i++ {
-		n_Distance5 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance5
-	}
-	inertia2 += inertia3
-	inertia4 += inertia5
-	inertia2 += inertia4
-	f.inertia = inertia2
 }
 
 // step5_c_pool computes Step.5 (kmeans.go:70) under
@@ -15296,7 +14815,9 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step7_ii_pool_pool computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step7_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15365,7 +14886,9 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step7_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15462,7 +14985,9 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step7_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15585,7 +15110,9 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15617,19 +15144,22 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15650,7 +15180,9 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15682,46 +15214,49 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+8 <= n3; i2 += 8 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				e4 := vec.LoadF64x4(histogram, i6)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15742,7 +15277,9 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15774,72 +15311,75 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 8
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				e4 := vec.LoadF64x4(histogram, i7)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 12
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				e5 := vec.LoadF64x4(histogram, i9)
+				var result4 vec.F64x4
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x4()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				e6 := vec.LoadF64x4(histogram, i10)
+				var result5 vec.F64x4
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x4()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15860,7 +15400,9 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15892,19 +15434,22 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -15925,7 +15470,9 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -15957,46 +15504,49 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				e4 := vec.LoadF64x8(histogram, i6)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -16017,7 +15567,9 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16049,72 +15601,75 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+32 <= n3; i2 += 32 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 16
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				e4 := vec.LoadF64x8(histogram, i7)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 24
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				e5 := vec.LoadF64x8(histogram, i9)
+				var result4 vec.F64x8
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x8()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				e6 := vec.LoadF64x8(histogram, i10)
+				var result5 vec.F64x8
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x8()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -16135,7 +15690,9 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_poollane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16189,19 +15746,22 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi4; i2 += 4 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16221,7 +15781,9 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16275,46 +15837,49 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+8 <= hi4; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16334,7 +15899,9 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16388,72 +15955,75 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16473,7 +16043,9 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16527,19 +16099,22 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16559,7 +16134,9 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16613,46 +16190,49 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16672,7 +16252,9 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16726,72 +16308,75 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+32 <= hi4; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -16811,7 +16396,9 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_is_pool_ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16859,7 +16446,9 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_is_pool_x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -16956,1466 +16545,6 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result5 = t11
 			}
 			vec.Set(map__6, lo2+i2, result5)
-		}
-	}
-}
-
-// step7_si__pool computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step7_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__pool_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:10
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-	}
-}
-
-// step7_si__poolx2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step7_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poolx2_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i3, result2)
-	}
-	for ; i2 < hi3; i2++ {
-		k3 := lo2 + i2
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__6, lo+i2, result3)
-	}
-}
-
-// step7_si__poolx4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poolx4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i3, result2)
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__6, lo+i4, result3)
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		centroid4 := vec.At(centroids, k4)
-		e5 := vec.At(histogram, k4)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i5, result4)
-	}
-	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		centroid5 := vec.At(centroids, k5)
-		e6 := vec.At(histogram, k5)
-		result5 := float64(0)
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := float64(n2)
-			t11 := e6 / t10
-			result5 = t11
-		}
-		vec.Set(map__6, lo+i2, result5)
-	}
-}
-
-// step7_si__lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step7_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i2, result2)
-		}
-	}
-}
-
-// step7_si__lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i2, result4)
-		}
-	}
-}
-
-// step7_si__lane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__6, lo+i2, result6)
-		}
-	}
-}
-
-// step7_si__lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step7_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i2, result2)
-		}
-	}
-}
-
-// step7_si__lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i2, result4)
-		}
-	}
-}
-
-// step7_si__lane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__6, lo+i2, result6)
-		}
-	}
-}
-
-// step7_si__poollane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step7_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i2, result2)
-	}
-}
-
-// step7_si__poollane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step7_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x2_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i2, result4)
-	}
-}
-
-// step7_si__poollane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo+i8)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__6, lo+i2, result6)
-	}
-}
-
-// step7_si__poollane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step7_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i2, result2)
-	}
-}
-
-// step7_si__poollane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step7_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x2_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i2, result4)
-	}
-}
-
-// step7_si__poollane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo+i8)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__6, lo+i2, result6)
-	}
-}
-
-// step7_ss__ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step7_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n2)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__6, lo+i2, result)
-		}
-	}
-}
-
-// step7_ss__x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		for ; i2+4 <= n3; i2 += 4 {
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n2)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__6, lo+i2, result)
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			centroid2 := vec.At(centroids, k2)
-			e3 := vec.At(histogram, k2)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i3, result2)
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			centroid3 := vec.At(centroids, k3)
-			e4 := vec.At(histogram, k3)
-			result3 := float64(0)
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := float64(n2)
-				t7 := e4 / t6
-				result3 = t7
-			}
-			vec.Set(map__6, lo+i4, result3)
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			centroid4 := vec.At(centroids, k4)
-			e5 := vec.At(histogram, k4)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i5, result4)
-		}
-		for ; i2 < n3; i2++ {
-			k5 := lo2 + i2
-			centroid5 := vec.At(centroids, k5)
-			e6 := vec.At(histogram, k5)
-			result5 := float64(0)
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := float64(n2)
-				t11 := e6 / t10
-				result5 = t11
-			}
-			vec.Set(map__6, lo+i2, result5)
 		}
 	}
 }

@@ -33,12 +33,12 @@ func space(kind string, m policy.Machine, ops ...string) *policy.Space {
 func TestTableV(t *testing.T) {
 	for _, row := range []struct{ schedule, paper, added string }{
 		{"independent>cooperative", "num_threads enable_nesting omp_schedule_1 chunk_size_1 omp_schedule_2 chunk_size_2",
-			"vector_width_1 unroll_1 tile_1 vector_width_2 unroll_2"},
+			"vector_width_1 unroll_1 tile_1 tile_algo_1 vector_width_2 unroll_2"},
 		{"independent>sequential", "num_threads enable_nesting omp_schedule_1 chunk_size_1 enable_unroll_2",
-			"vector_width_1 unroll_1 tile_1"},
+			"vector_width_1 unroll_1 tile_1 tile_algo_1"},
 		{"sequential>cooperative", "num_threads enable_nesting omp_schedule_2 chunk_size_2 enable_unroll_1",
-			"tile_1 vector_width_2 unroll_2"},
-		{"sequential>sequential", "enable_unroll_1 num_threads enable_nesting enable_unroll_2", "tile_1"},
+			"tile_1 tile_algo_1 vector_width_2 unroll_2"},
+		{"sequential>sequential", "enable_unroll_1 num_threads enable_nesting enable_unroll_2", "tile_1 tile_algo_1"},
 	} {
 		s, err := schedule.Parse(row.schedule)
 		if err != nil {

@@ -50,6 +50,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		}
 		if t := get("tile"); t != "" && t != "1" {
 			sb.WriteString("tile" + t)
+			if get("tile_algo") == "routine" {
+				sb.WriteString("sums")
+			}
 		}
 		if get("gather_algo") == "row" {
 			sb.WriteString("row")

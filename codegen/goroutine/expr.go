@@ -245,6 +245,9 @@ func (p *printer) routine(r *kir.Routine) string {
 		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
 		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), p.base(dst.A, true), p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
+	if r.Name == "sum_tile" {
+		return p.sumTile(r)
+	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X
@@ -291,4 +294,13 @@ func (p *printer) sortIndex(r *kir.Routine) string {
 		loop = fmt.Sprintf("l.Loops[%d]", level-1)
 	}
 	return fmt.Sprintf("rt.SortIndex(w, %s, %s, %s, %s)", loop, address(r.Args[0]), address(r.Args[1]), n)
+}
+
+// sumTile prints the call of a routine for the sums of a register tile: sums, the rows' array, where the rows begin, their
+// step, the vectors with their step, how many products, and the shape of the tile.
+func (p *printer) sumTile(r *kir.Routine) string {
+	a := func(i int) string { return p.expr(r.Args[i].X) }
+	height, vectors := r.Args[7].X.(*kir.Const).C.Int(), r.Args[8].X.(*kir.Const).C.Int()
+	return fmt.Sprintf("vec.SumTile%dx%d%s(%s, %s, %s, %s, vec.Addr(%s, %s, %s), %s, %s)", height, vectors, vecName(r.T),
+		p.base(r.Args[0].A, true), p.base(r.Args[1].A, true), p.base(r.Args[2].A, false), a(3), p.base(r.Args[4].A, true), a(4), a(6), a(5), a(6))
 }

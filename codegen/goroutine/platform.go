@@ -172,6 +172,21 @@ var parameters = []policy.Parameter{
 		},
 	},
 	{
+		Name: "tile_algo", Code: true,
+		Doc: "how a register tile adds up products: loop (printed), or routine (one for the whole tile, with more registers than " +
+			"the Go compiler uses)",
+		Applies: func(level fuse.Level, _ schedule.Element) bool { return level.String() == "map" },
+		Active: func(a policy.Assignment, depth int) bool {
+			return tiled(a, depth) && !usesVectors(a, depth) && !insideLanes(a, depth)
+		},
+		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
+			if !tileable(seq, depth) || !seq[depth+1].HasTrait(fuse.TraitProducts) {
+				return nil
+			}
+			return []string{"loop", "routine"}
+		},
+	},
+	{
 		Name: "scan_algo", Code: true,
 		Doc: "how chunks of a scan learn what precedes them: chained (each waits for its predecessor, the input is read " +
 			"once) or two_pass (all chunks are reduced first)",
@@ -334,8 +349,18 @@ var constraints = []policy.Constraint{
 				if !usesVectors(c.Assignment, d+1) || usesPool(c.Assignment, d+1) {
 					return "a register tile around a level that is not on lanes alone"
 				}
-				if vectors, _ := strconv.Atoi(c.Assignment.Get("unroll", d+1)); rows*vectors > tileAccumulators {
-					return fmt.Sprintf("a register tile of more than %d vectors: they do not stay in registers", tileAccumulators)
+				vectors, _ := strconv.Atoi(c.Assignment.Get("unroll", d+1))
+				width, _ := strconv.Atoi(c.Assignment.Get("vector_width", d+1))
+				bits := 8 * width * policy.ElementBytes(c.Sequence, d+1)
+				limit, routine := tileAccumulators, c.Assignment.Get("tile_algo", d) == "routine"
+				switch {
+				case routine && bits < 256:
+					return "a routine for a register tile of short vectors: there is none"
+				case routine && bits == 512:
+					limit *= 2
+				}
+				if rows*vectors > limit {
+					return fmt.Sprintf("a register tile of more than %d vectors: they do not stay in registers", limit)
 				}
 			}
 			return ""

@@ -33,12 +33,12 @@ func space(kind string, m policy.Machine, ops ...string) *policy.Space {
 func TestTableV(t *testing.T) {
 	for _, row := range []struct{ schedule, paper, added string }{
 		{"independent>cooperative", "num_threads enable_nesting omp_schedule_1 chunk_size_1 omp_schedule_2 chunk_size_2",
-			"vector_width_1 unroll_1 tile_1 vector_width_2 unroll_2"},
+			"vector_width_1 unroll_1 tile_1 tile_algo_1 vector_width_2 unroll_2"},
 		{"independent>sequential", "num_threads enable_nesting omp_schedule_1 chunk_size_1 enable_unroll_2",
-			"vector_width_1 unroll_1 tile_1"},
+			"vector_width_1 unroll_1 tile_1 tile_algo_1"},
 		{"sequential>cooperative", "num_threads enable_nesting omp_schedule_2 chunk_size_2 enable_unroll_1",
-			"tile_1 vector_width_2 unroll_2"},
-		{"sequential>sequential", "enable_unroll_1 num_threads enable_nesting enable_unroll_2", "tile_1"},
+			"tile_1 tile_algo_1 vector_width_2 unroll_2"},
+		{"sequential>sequential", "enable_unroll_1 num_threads enable_nesting enable_unroll_2", "tile_1 tile_algo_1"},
 	} {
 		s, err := schedule.Parse(row.schedule)
 		if err != nil {
@@ -258,6 +258,12 @@ func TestUntrained(t *testing.T) {
 		{"reduce", 1000, 0, "", 0, "cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", "too little work"},
 		{"scan", 1e7, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,scan_algo_1=chained,store_algo_1=stream", "single level"},
 		{"scan", 3e4, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,scan_algo_1=two_pass,store_algo_1=cached", "single level"},
+		{"map map reduce", 1e5, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1", "a row a lane"},
+		{"map map reduce", 1000, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=1,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1", "one for each 2e+05 operations"},
+		{"map map reduce", 20, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=1,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1", "a row a lane"},
+		{"map map reduce", 30, 1000, selector.AspectRatio, 0, "independent>independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1", "on the lanes of the level inside"},
+		{"histogram map", 3000, 32, selector.AspectRatio, 0, "sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "one for each 1e+05 operations"},
+		{"histogram map", 1e4, 32, selector.AspectRatio, 0, "cooperative>independent/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "the pool takes rows"},
 	} {
 		in := selector.Input{Cores: 2, Threads: c.threads, Codes: space("float64", avx512, strings.Fields(c.ops)...).Codes(),
 			Features: []selector.Feature{{Name: selector.Length, Value: c.length}}}
@@ -266,6 +272,9 @@ func TestUntrained(t *testing.T) {
 			in.Features = append(in.Features, selector.Feature{Name: c.feature, Value: c.row})
 		case selector.AspectRatio:
 			in.Features = append(in.Features, selector.Feature{Name: c.feature, Value: c.length / c.row})
+		}
+		if strings.Count(c.ops, " ") == 2 {
+			in.Features = append(in.Features, selector.Feature{Name: selector.InnerRowLength, Value: 32})
 		}
 		choices, err := selector.Untrained{}.Select(in)
 		if err != nil {

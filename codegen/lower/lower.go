@@ -190,6 +190,7 @@ type lowerer struct {
 	// State of the vector loop around the current position; width is 1 outside of one.
 	width       int
 	laneLevel   int
+	laneIndex   *ir.Var // the index of the Map on lanes that is computed in tiles
 	preheader   *[]kir.Stmt
 	serial      map[*kir.Var]int // order of declaration
 	mark        int              // what was declared up to here is outside of the vector loop

@@ -22,9 +22,10 @@ func veto(format string, args ...any) { panic(&Veto{fmt.Sprintf(format, args...)
 // level is what one nesting level runs on.
 type level struct {
 	pool   bool
-	width  int // lanes, 1 if the level does not use them
-	unroll int // vectors (or scalar copies) in flight
-	tile   int // elements that are computed together, see tile.go
+	width  int  // lanes, 1 if the level does not use them
+	unroll int  // vectors (or scalar copies) in flight
+	tile   int  // elements that are computed together, see tile.go
+	sums   bool // the reductions of a tile are one routine
 	scan   string
 	stream bool // a scan writes past the caches
 	row    bool // a sparse row product is one routine call
@@ -58,7 +59,7 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 			value, _ := v.Get(name + "_" + strconv.Itoa(i+1))
 			return value
 		}
-		l := level{width: 1, unroll: 1, scan: at("scan_algo"), row: at("gather_algo") == "row", stream: at("store_algo") == "stream"}
+		l := level{width: 1, unroll: 1, scan: at("scan_algo"), sums: at("tile_algo") == "routine", row: at("gather_algo") == "row", stream: at("store_algo") == "stream"}
 		if u := at("unroll"); u != "" {
 			if l.unroll, err = strconv.Atoi(u); err != nil {
 				return nil, fmt.Errorf("unroll_%d=%s is not a number", i+1, u)

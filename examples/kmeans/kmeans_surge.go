@@ -167,18 +167,32 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4x2_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4sums_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4sums_lane8x2_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8x2_)},
 			{Text: "Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -4286,7 +4300,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -4658,7 +4672,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5185,7 +5199,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5557,7 +5571,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6083,8 +6097,1702 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	}
 }
 
+// step3_ics_pooltile4sums_lane4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile4sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [16]float64
+	var rows2 [4]int
+	var sums2 [16]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i5+4 <= n_41; i5 += 4 {
+				square := vec.LoadF64x4(squares, i5)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 4) {
+				i6 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i6)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x4(&sums2[0], 0)
+				reduce6 := vec.LoadF64x4(&sums2[0], 4)
+				reduce7 := vec.LoadF64x4(&sums2[0], 8)
+				reduce8 := vec.LoadF64x4(&sums2[0], 12)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i8 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					i9 := 0
+					for ; i9+4 <= n_41; i9 += 4 {
+						e3 := vec.LoadF64x4(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					for ; i10+4 <= n_41; i10 += 4 {
+						distance := vec.LoadF64x4(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i10))
+						result := vec.SelectI64x4(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+4 <= n5; i11 += 4 {
+						i12 := lo7 + i11
+						point5 := vec.LoadF64x4(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo7 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			if (i13 + 4) <= n_41 {
+				for ; i13 < n_41; i13 += 4 {
+					i13 = min(i13, n_41-4)
+					square4 := vec.LoadF64x4(squares, i13)
+					reduce15 := k8
+					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
+						lo9 := i14 * n_41
+						k9 := lo8 + i14
+						point7 := vec.LoadSplatF64x4(points, k9)
+						e5 := vec.LoadF64x4(coordinates, lo9+i13)
+						reduce15 = e5.FMA(point7, reduce15)
+					}
+					t35 := k10.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i13)
+				}
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
+					lo10 := i15 * n_41
+					k11 := lo8 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo10+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i16 := 0
+			for ; i16+4 <= n_41; i16 += 4 {
+				e7 := vec.LoadF64x4(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k12 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i17+4 <= n_41; i17 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i17))
+				result3 := vec.SelectI64x4(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+4 <= n6; i18 += 4 {
+				i19 := lo8 + i18
+				point9 := vec.LoadF64x4(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo8 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane4x2_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile4sums_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4x2__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [4]int
+	var sums2 [16]float64
+	var rows3 [4]int
+	var sums3 [16]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i5+8 <= n_41; i5 += 8 {
+				i6 := i5 + 4
+				square := vec.LoadF64x4(squares, i5)
+				square2 := vec.LoadF64x4(squares, i6)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square2.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square2.Sub(t8)
+				t9.Store(distances, row+i5)
+				t10.Store(distances, row+i6)
+				t11.Store(distances, row2+i5)
+				t12.Store(distances, row2+i6)
+				t13.Store(distances, row3+i5)
+				t14.Store(distances, row3+i6)
+				t15.Store(distances, row4+i5)
+				t16.Store(distances, row4+i6)
+			}
+			for ; i5+4 <= n_41; i5 += 4 {
+				square3 := vec.LoadF64x4(squares, i5)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := square3.Sub(t17)
+				t22 := square3.Sub(t18)
+				t23 := square3.Sub(t19)
+				t24 := square3.Sub(t20)
+				t21.Store(distances, row+i5)
+				t22.Store(distances, row2+i5)
+				t23.Store(distances, row3+i5)
+				t24.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 4) {
+				i7 := n_41 - 4
+				square4 := vec.LoadF64x4(squares, i7)
+				vec.Set(&rows3[0], 0, lo2)
+				vec.Set(&rows3[0], 1, lo3)
+				vec.Set(&rows3[0], 2, lo4)
+				vec.Set(&rows3[0], 3, lo5)
+				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, m)
+				reduce13 := vec.LoadF64x4(&sums3[0], 0)
+				reduce14 := vec.LoadF64x4(&sums3[0], 4)
+				reduce15 := vec.LoadF64x4(&sums3[0], 8)
+				reduce16 := vec.LoadF64x4(&sums3[0], 12)
+				t25 := k.Mul(reduce13)
+				t26 := k.Mul(reduce14)
+				t27 := k.Mul(reduce15)
+				t28 := k.Mul(reduce16)
+				t29 := square4.Sub(t25)
+				t30 := square4.Sub(t26)
+				t31 := square4.Sub(t27)
+				t32 := square4.Sub(t28)
+				t29.Store(distances, row+i7)
+				t30.Store(distances, row2+i7)
+				t31.Store(distances, row3+i7)
+				t32.Store(distances, row4+i7)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square5 := vec.At(squares, i5)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo6 := i8 * n_41
+					k2 := lo2 + i8
+					k3 := lo3 + i8
+					k4 := lo4 + i8
+					k5 := lo5 + i8
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+				}
+				t37 := 2 * reduce17
+				t38 := 2 * reduce18
+				t39 := 2 * reduce19
+				t40 := 2 * reduce20
+				t41 := square5 - t37
+				t42 := square5 - t38
+				t43 := square5 - t39
+				t44 := square5 - t40
+				vec.Set(distances, row+i5, t41)
+				vec.Set(distances, row2+i5, t42)
+				vec.Set(distances, row3+i5, t43)
+				vec.Set(distances, row4+i5, t44)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i9 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i9 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					i10 := 0
+					for ; i10+8 <= n_41; i10 += 8 {
+						e3 := vec.LoadF64x4(distances, row6+i10)
+						least2 = least2.Min(e3)
+						i11 := i10 + 4
+						e4 := vec.LoadF64x4(distances, row6+i11)
+						least3 = least3.Min(e4)
+					}
+					for ; i10+4 <= n_41; i10 += 4 {
+						e5 := vec.LoadF64x4(distances, row6+i10)
+						least2 = least2.Min(e5)
+					}
+					least2 = least2.Min(least3)
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
+					for ; i10 < n_41; i10++ {
+						e6 := vec.At(distances, row6+i10)
+						least = min(least, e6)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					i12 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					for ; i12+8 <= n_41; i12 += 8 {
+						distance := vec.LoadF64x4(distances, row6+i12)
+						t45 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i12))
+						result := vec.SelectI64x4(t45, v, k6)
+						label2 = label2.Min(result)
+						i13 := i12 + 4
+						distance2 := vec.LoadF64x4(distances, row6+i13)
+						t46 := distance2.Eq(leasts)
+						v2 := vec.IotaI64x4(int64(i13))
+						result2 := vec.SelectI64x4(t46, v2, k6)
+						label3 = label3.Min(result2)
+					}
+					for ; i12+4 <= n_41; i12 += 4 {
+						distance3 := vec.LoadF64x4(distances, row6+i12)
+						t47 := distance3.Eq(leasts)
+						v3 := vec.IotaI64x4(int64(i12))
+						result3 := vec.SelectI64x4(t47, v3, k6)
+						label2 = label2.Min(result3)
+					}
+					label2 = label2.Min(label3)
+					label4 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
+					for ; i12 < n_41; i12++ {
+						distance4 := vec.At(distances, row6+i12)
+						t48 := distance4 == least
+						result4 := 0
+						if t48 {
+							result4 = i12
+						} else {
+							result4 = 9223372036854775807
+						}
+						label = min(label, result4)
+					}
+					t49 := label == 9223372036854775807
+					label5 := 0
+					if t49 {
+						label5 = 0
+					} else {
+						label5 = label
+					}
+					reduce21 := float64(0)
+					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
+					i14 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i14+8 <= n5; i14 += 8 {
+						i15 := lo7 + i14
+						point5 := vec.LoadF64x4(points, i15)
+						reduce22 = point5.FMA(point5, reduce22)
+						i16 := i14 + 4
+						i17 := lo7 + i16
+						point6 := vec.LoadF64x4(points, i17)
+						reduce23 = point6.FMA(point6, reduce23)
+					}
+					for ; i14+4 <= n5; i14 += 4 {
+						i18 := lo7 + i14
+						point7 := vec.LoadF64x4(points, i18)
+						reduce22 = point7.FMA(point7, reduce22)
+					}
+					reduce22 = reduce22.Add(reduce23)
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
+					for ; i14 < n5; i14++ {
+						k7 := lo7 + i14
+						point8 := vec.At(points, k7)
+						t50 := point8 * point8
+						reduce21 += t50
+					}
+					t51 := reduce21 + least
+					max2 := max(t51, 0)
+					t52 := int32(label5)
+					vec.Set(nearest_Distance, i9, max2)
+					vec.Set(nearest_Label, i9, t52)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i19 := 0
+			k8 := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			if (i19 + 4) <= n_41 {
+				for ; i19+8 <= n_41; i19 += 8 {
+					square6 := vec.LoadF64x4(squares, i19)
+					reduce24 := k8
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9 := i20 * n_41
+						k9 := lo8 + i20
+						point9 := vec.LoadSplatF64x4(points, k9)
+						e7 := vec.LoadF64x4(coordinates, lo9+i19)
+						reduce24 = e7.FMA(point9, reduce24)
+					}
+					t53 := k10.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i19)
+					i21 := i19 + 4
+					square7 := vec.LoadF64x4(squares, i21)
+					reduce25 := k8
+					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+						lo10 := i22 * n_41
+						k11 := lo8 + i22
+						point10 := vec.LoadSplatF64x4(points, k11)
+						e8 := vec.LoadF64x4(coordinates, lo10+i21)
+						reduce25 = e8.FMA(point10, reduce25)
+					}
+					t55 := k10.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i21)
+				}
+				for ; i19 < n_41; i19 += 4 {
+					i19 = min(i19, n_41-4)
+					square8 := vec.LoadF64x4(squares, i19)
+					reduce26 := k8
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo11 := i23 * n_41
+						k12 := lo8 + i23
+						point11 := vec.LoadSplatF64x4(points, k12)
+						e9 := vec.LoadF64x4(coordinates, lo11+i19)
+						reduce26 = e9.FMA(point11, reduce26)
+					}
+					t57 := k10.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i19)
+				}
+			}
+			vec.Clear()
+			for ; i19 < n_41; i19++ {
+				square9 := vec.At(squares, i19)
+				reduce27 := float64(0)
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+					lo12 := i24 * n_41
+					k13 := lo8 + i24
+					point12 := vec.At(points, k13)
+					e10 := vec.At(coordinates, lo12+i19)
+					t59 := e10 * point12
+					reduce27 += t59
+				}
+				t60 := 2 * reduce27
+				t61 := square9 - t60
+				vec.Set(distances2, i19, t61)
+			}
+			least5 := math.Inf(1)
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i25 := 0
+			for ; i25+8 <= n_41; i25 += 8 {
+				e11 := vec.LoadF64x4(distances2, i25)
+				least6 = least6.Min(e11)
+				i26 := i25 + 4
+				e12 := vec.LoadF64x4(distances2, i26)
+				least7 = least7.Min(e12)
+			}
+			for ; i25+4 <= n_41; i25 += 4 {
+				e13 := vec.LoadF64x4(distances2, i25)
+				least6 = least6.Min(e13)
+			}
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
+			for ; i25 < n_41; i25++ {
+				e14 := vec.At(distances2, i25)
+				least5 = min(least5, e14)
+			}
+			label6 := 9223372036854775807
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i27 := 0
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
+			k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i27+8 <= n_41; i27 += 8 {
+				distance5 := vec.LoadF64x4(distances2, i27)
+				t62 := distance5.Eq(least5s)
+				v4 := vec.IotaI64x4(int64(i27))
+				result5 := vec.SelectI64x4(t62, v4, k14)
+				label7 = label7.Min(result5)
+				i28 := i27 + 4
+				distance6 := vec.LoadF64x4(distances2, i28)
+				t63 := distance6.Eq(least5s)
+				v5 := vec.IotaI64x4(int64(i28))
+				result6 := vec.SelectI64x4(t63, v5, k14)
+				label8 = label8.Min(result6)
+			}
+			for ; i27+4 <= n_41; i27 += 4 {
+				distance7 := vec.LoadF64x4(distances2, i27)
+				t64 := distance7.Eq(least5s)
+				v6 := vec.IotaI64x4(int64(i27))
+				result7 := vec.SelectI64x4(t64, v6, k14)
+				label7 = label7.Min(result7)
+			}
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
+			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
+			for ; i27 < n_41; i27++ {
+				distance8 := vec.At(distances2, i27)
+				t65 := distance8 == least5
+				result8 := 0
+				if t65 {
+					result8 = i27
+				} else {
+					result8 = 9223372036854775807
+				}
+				label6 = min(label6, result8)
+			}
+			t66 := label6 == 9223372036854775807
+			label10 := 0
+			if t66 {
+				label10 = 0
+			} else {
+				label10 = label6
+			}
+			reduce28 := float64(0)
+			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			i29 := 0
+			vec.Set(&least5Held2[0], 0, least5)
+			for ; i29+8 <= n6; i29 += 8 {
+				i30 := lo8 + i29
+				point13 := vec.LoadF64x4(points, i30)
+				reduce29 = point13.FMA(point13, reduce29)
+				i31 := i29 + 4
+				i32 := lo8 + i31
+				point14 := vec.LoadF64x4(points, i32)
+				reduce30 = point14.FMA(point14, reduce30)
+			}
+			for ; i29+4 <= n6; i29 += 4 {
+				i33 := lo8 + i29
+				point15 := vec.LoadF64x4(points, i33)
+				reduce29 = point15.FMA(point15, reduce29)
+			}
+			reduce29 = reduce29.Add(reduce30)
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
+			for ; i29 < n6; i29++ {
+				k15 := lo8 + i29
+				point16 := vec.At(points, k15)
+				t67 := point16 * point16
+				reduce28 += t67
+			}
+			t68 := reduce28 + least5
+			max3 := max(t68, 0)
+			t69 := int32(label10)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t69)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane8_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile4sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane8__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [4]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i5+8 <= n_41; i5 += 8 {
+				square := vec.LoadF64x8(squares, i5)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square.Sub(t4)
+				t5.Store(distances, row+i5)
+				t6.Store(distances, row2+i5)
+				t7.Store(distances, row3+i5)
+				t8.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 8) {
+				i6 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i6)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				reduce5 := vec.LoadF64x8(&sums2[0], 0)
+				reduce6 := vec.LoadF64x8(&sums2[0], 8)
+				reduce7 := vec.LoadF64x8(&sums2[0], 16)
+				reduce8 := vec.LoadF64x8(&sums2[0], 24)
+				t9 := k.Mul(reduce5)
+				t10 := k.Mul(reduce6)
+				t11 := k.Mul(reduce7)
+				t12 := k.Mul(reduce8)
+				t13 := square2.Sub(t9)
+				t14 := square2.Sub(t10)
+				t15 := square2.Sub(t11)
+				t16 := square2.Sub(t12)
+				t13.Store(distances, row+i6)
+				t14.Store(distances, row2+i6)
+				t15.Store(distances, row3+i6)
+				t16.Store(distances, row4+i6)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square3 := vec.At(squares, i5)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+					lo6 := i7 * n_41
+					k2 := lo2 + i7
+					k3 := lo3 + i7
+					k4 := lo4 + i7
+					k5 := lo5 + i7
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t17 := e2 * point
+					t18 := e2 * point2
+					t19 := e2 * point3
+					t20 := e2 * point4
+					reduce9 += t17
+					reduce10 += t18
+					reduce11 += t19
+					reduce12 += t20
+				}
+				t21 := 2 * reduce9
+				t22 := 2 * reduce10
+				t23 := 2 * reduce11
+				t24 := 2 * reduce12
+				t25 := square3 - t21
+				t26 := square3 - t22
+				t27 := square3 - t23
+				t28 := square3 - t24
+				vec.Set(distances, row+i5, t25)
+				vec.Set(distances, row2+i5, t26)
+				vec.Set(distances, row3+i5, t27)
+				vec.Set(distances, row4+i5, t28)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i8 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i8 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i9 := 0
+					for ; i9+8 <= n_41; i9 += 8 {
+						e3 := vec.LoadF64x8(distances, row6+i9)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i9 < n_41; i9++ {
+						e4 := vec.At(distances, row6+i9)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i10 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i10+8 <= n_41; i10 += 8 {
+						distance := vec.LoadF64x8(distances, row6+i10)
+						t29 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i10))
+						result := vec.SelectI64x8(t29, v, k6)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i10 < n_41; i10++ {
+						distance2 := vec.At(distances, row6+i10)
+						t30 := distance2 == least
+						result2 := 0
+						if t30 {
+							result2 = i10
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t31 := label == 9223372036854775807
+					label4 := 0
+					if t31 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce13 := float64(0)
+					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
+					i11 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i11+8 <= n5; i11 += 8 {
+						i12 := lo7 + i11
+						point5 := vec.LoadF64x8(points, i12)
+						reduce14 = point5.FMA(point5, reduce14)
+					}
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
+					for ; i11 < n5; i11++ {
+						k7 := lo7 + i11
+						point6 := vec.At(points, k7)
+						t32 := point6 * point6
+						reduce13 += t32
+					}
+					t33 := reduce13 + least
+					max2 := max(t33, 0)
+					t34 := int32(label4)
+					vec.Set(nearest_Distance, i8, max2)
+					vec.Set(nearest_Label, i8, t34)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i13 := 0
+			k8 := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i13 + 8) <= n_41 {
+				for ; i13 < n_41; i13 += 8 {
+					i13 = min(i13, n_41-8)
+					square4 := vec.LoadF64x8(squares, i13)
+					reduce15 := k8
+					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
+						lo9 := i14 * n_41
+						k9 := lo8 + i14
+						point7 := vec.LoadSplatF64x8(points, k9)
+						e5 := vec.LoadF64x8(coordinates, lo9+i13)
+						reduce15 = e5.FMA(point7, reduce15)
+					}
+					t35 := k10.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i13)
+				}
+			}
+			vec.Clear()
+			for ; i13 < n_41; i13++ {
+				square5 := vec.At(squares, i13)
+				reduce16 := float64(0)
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
+					lo10 := i15 * n_41
+					k11 := lo8 + i15
+					point8 := vec.At(points, k11)
+					e6 := vec.At(coordinates, lo10+i13)
+					t37 := e6 * point8
+					reduce16 += t37
+				}
+				t38 := 2 * reduce16
+				t39 := square5 - t38
+				vec.Set(distances2, i13, t39)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i16 := 0
+			for ; i16+8 <= n_41; i16 += 8 {
+				e7 := vec.LoadF64x8(distances2, i16)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i16 < n_41; i16++ {
+				e8 := vec.At(distances2, i16)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i17 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k12 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i17+8 <= n_41; i17 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i17)
+				t40 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i17))
+				result3 := vec.SelectI64x8(t40, v2, k12)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i17 < n_41; i17++ {
+				distance4 := vec.At(distances2, i17)
+				t41 := distance4 == least4
+				result4 := 0
+				if t41 {
+					result4 = i17
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t42 := label5 == 9223372036854775807
+			label8 := 0
+			if t42 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce17 := float64(0)
+			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
+			i18 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i18+8 <= n6; i18 += 8 {
+				i19 := lo8 + i18
+				point9 := vec.LoadF64x8(points, i19)
+				reduce18 = point9.FMA(point9, reduce18)
+			}
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
+			for ; i18 < n6; i18++ {
+				k13 := lo8 + i18
+				point10 := vec.At(points, k13)
+				t43 := point10 * point10
+				reduce17 += t43
+			}
+			t44 := reduce17 + least4
+			max3 := max(t44, 0)
+			t45 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t45)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile4sums_lane8x2_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile4sums_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane8x2__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [64]float64
+	var rows2 [4]int
+	var sums2 [32]float64
+	var rows3 [4]int
+	var sums3 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			i5 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i5+16 <= n_41; i5 += 16 {
+				i6 := i5 + 8
+				square := vec.LoadF64x8(squares, i5)
+				square2 := vec.LoadF64x8(squares, i6)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.SumTile4x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square2.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square2.Sub(t8)
+				t9.Store(distances, row+i5)
+				t10.Store(distances, row+i6)
+				t11.Store(distances, row2+i5)
+				t12.Store(distances, row2+i6)
+				t13.Store(distances, row3+i5)
+				t14.Store(distances, row3+i6)
+				t15.Store(distances, row4+i5)
+				t16.Store(distances, row4+i6)
+			}
+			for ; i5+8 <= n_41; i5 += 8 {
+				square3 := vec.LoadF64x8(squares, i5)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				reduce9 := vec.LoadF64x8(&sums2[0], 0)
+				reduce10 := vec.LoadF64x8(&sums2[0], 8)
+				reduce11 := vec.LoadF64x8(&sums2[0], 16)
+				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := square3.Sub(t17)
+				t22 := square3.Sub(t18)
+				t23 := square3.Sub(t19)
+				t24 := square3.Sub(t20)
+				t21.Store(distances, row+i5)
+				t22.Store(distances, row2+i5)
+				t23.Store(distances, row3+i5)
+				t24.Store(distances, row4+i5)
+			}
+			if (i5 < n_41) && (n_41 >= 8) {
+				i7 := n_41 - 8
+				square4 := vec.LoadF64x8(squares, i7)
+				vec.Set(&rows3[0], 0, lo2)
+				vec.Set(&rows3[0], 1, lo3)
+				vec.Set(&rows3[0], 2, lo4)
+				vec.Set(&rows3[0], 3, lo5)
+				vec.SumTile4x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, m)
+				reduce13 := vec.LoadF64x8(&sums3[0], 0)
+				reduce14 := vec.LoadF64x8(&sums3[0], 8)
+				reduce15 := vec.LoadF64x8(&sums3[0], 16)
+				reduce16 := vec.LoadF64x8(&sums3[0], 24)
+				t25 := k.Mul(reduce13)
+				t26 := k.Mul(reduce14)
+				t27 := k.Mul(reduce15)
+				t28 := k.Mul(reduce16)
+				t29 := square4.Sub(t25)
+				t30 := square4.Sub(t26)
+				t31 := square4.Sub(t27)
+				t32 := square4.Sub(t28)
+				t29.Store(distances, row+i7)
+				t30.Store(distances, row2+i7)
+				t31.Store(distances, row3+i7)
+				t32.Store(distances, row4+i7)
+				i5 = n_41
+			}
+			vec.Clear()
+			for ; i5 < n_41; i5++ {
+				square5 := vec.At(squares, i5)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo6 := i8 * n_41
+					k2 := lo2 + i8
+					k3 := lo3 + i8
+					k4 := lo4 + i8
+					k5 := lo5 + i8
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					e2 := vec.At(coordinates, lo6+i5)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+				}
+				t37 := 2 * reduce17
+				t38 := 2 * reduce18
+				t39 := 2 * reduce19
+				t40 := 2 * reduce20
+				t41 := square5 - t37
+				t42 := square5 - t38
+				t43 := square5 - t39
+				t44 := square5 - t40
+				vec.Set(distances, row+i5, t41)
+				vec.Set(distances, row2+i5, t42)
+				vec.Set(distances, row3+i5, t43)
+				vec.Set(distances, row4+i5, t44)
+			}
+			for row5 := 0; row5 < 4; row5++ {
+				row6 := row + (row5 * n_41)
+				i9 := i + row5
+				{
+					mark := w.Mark()
+					lo7 := i9 * d
+					end5 := lo7 + d
+					hi6 := min(end5, n_56)
+					n5 := hi6 - lo7
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i10 := 0
+					for ; i10+16 <= n_41; i10 += 16 {
+						e3 := vec.LoadF64x8(distances, row6+i10)
+						least2 = least2.Min(e3)
+						i11 := i10 + 8
+						e4 := vec.LoadF64x8(distances, row6+i11)
+						least3 = least3.Min(e4)
+					}
+					for ; i10+8 <= n_41; i10 += 8 {
+						e5 := vec.LoadF64x8(distances, row6+i10)
+						least2 = least2.Min(e5)
+					}
+					least2 = least2.Min(least3)
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
+					for ; i10 < n_41; i10++ {
+						e6 := vec.At(distances, row6+i10)
+						least = min(least, e6)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i12 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i12+16 <= n_41; i12 += 16 {
+						distance := vec.LoadF64x8(distances, row6+i12)
+						t45 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i12))
+						result := vec.SelectI64x8(t45, v, k6)
+						label2 = label2.Min(result)
+						i13 := i12 + 8
+						distance2 := vec.LoadF64x8(distances, row6+i13)
+						t46 := distance2.Eq(leasts)
+						v2 := vec.IotaI64x8(int64(i13))
+						result2 := vec.SelectI64x8(t46, v2, k6)
+						label3 = label3.Min(result2)
+					}
+					for ; i12+8 <= n_41; i12 += 8 {
+						distance3 := vec.LoadF64x8(distances, row6+i12)
+						t47 := distance3.Eq(leasts)
+						v3 := vec.IotaI64x8(int64(i12))
+						result3 := vec.SelectI64x8(t47, v3, k6)
+						label2 = label2.Min(result3)
+					}
+					label2 = label2.Min(label3)
+					label4 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
+					for ; i12 < n_41; i12++ {
+						distance4 := vec.At(distances, row6+i12)
+						t48 := distance4 == least
+						result4 := 0
+						if t48 {
+							result4 = i12
+						} else {
+							result4 = 9223372036854775807
+						}
+						label = min(label, result4)
+					}
+					t49 := label == 9223372036854775807
+					label5 := 0
+					if t49 {
+						label5 = 0
+					} else {
+						label5 = label
+					}
+					reduce21 := float64(0)
+					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
+					i14 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i14+16 <= n5; i14 += 16 {
+						i15 := lo7 + i14
+						point5 := vec.LoadF64x8(points, i15)
+						reduce22 = point5.FMA(point5, reduce22)
+						i16 := i14 + 8
+						i17 := lo7 + i16
+						point6 := vec.LoadF64x8(points, i17)
+						reduce23 = point6.FMA(point6, reduce23)
+					}
+					for ; i14+8 <= n5; i14 += 8 {
+						i18 := lo7 + i14
+						point7 := vec.LoadF64x8(points, i18)
+						reduce22 = point7.FMA(point7, reduce22)
+					}
+					reduce22 = reduce22.Add(reduce23)
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
+					for ; i14 < n5; i14++ {
+						k7 := lo7 + i14
+						point8 := vec.At(points, k7)
+						t50 := point8 * point8
+						reduce21 += t50
+					}
+					t51 := reduce21 + least
+					max2 := max(t51, 0)
+					t52 := int32(label5)
+					vec.Set(nearest_Distance, i9, max2)
+					vec.Set(nearest_Label, i9, t52)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end6 := lo8 + d
+			hi7 := min(end6, n_56)
+			n6 := hi7 - lo8
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i19 := 0
+			k8 := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i19 + 8) <= n_41 {
+				for ; i19+16 <= n_41; i19 += 16 {
+					square6 := vec.LoadF64x8(squares, i19)
+					reduce24 := k8
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9 := i20 * n_41
+						k9 := lo8 + i20
+						point9 := vec.LoadSplatF64x8(points, k9)
+						e7 := vec.LoadF64x8(coordinates, lo9+i19)
+						reduce24 = e7.FMA(point9, reduce24)
+					}
+					t53 := k10.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i19)
+					i21 := i19 + 8
+					square7 := vec.LoadF64x8(squares, i21)
+					reduce25 := k8
+					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+						lo10 := i22 * n_41
+						k11 := lo8 + i22
+						point10 := vec.LoadSplatF64x8(points, k11)
+						e8 := vec.LoadF64x8(coordinates, lo10+i21)
+						reduce25 = e8.FMA(point10, reduce25)
+					}
+					t55 := k10.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i21)
+				}
+				for ; i19 < n_41; i19 += 8 {
+					i19 = min(i19, n_41-8)
+					square8 := vec.LoadF64x8(squares, i19)
+					reduce26 := k8
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+						lo11 := i23 * n_41
+						k12 := lo8 + i23
+						point11 := vec.LoadSplatF64x8(points, k12)
+						e9 := vec.LoadF64x8(coordinates, lo11+i19)
+						reduce26 = e9.FMA(point11, reduce26)
+					}
+					t57 := k10.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i19)
+				}
+			}
+			vec.Clear()
+			for ; i19 < n_41; i19++ {
+				square9 := vec.At(squares, i19)
+				reduce27 := float64(0)
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+					lo12 := i24 * n_41
+					k13 := lo8 + i24
+					point12 := vec.At(points, k13)
+					e10 := vec.At(coordinates, lo12+i19)
+					t59 := e10 * point12
+					reduce27 += t59
+				}
+				t60 := 2 * reduce27
+				t61 := square9 - t60
+				vec.Set(distances2, i19, t61)
+			}
+			least5 := math.Inf(1)
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i25 := 0
+			for ; i25+16 <= n_41; i25 += 16 {
+				e11 := vec.LoadF64x8(distances2, i25)
+				least6 = least6.Min(e11)
+				i26 := i25 + 8
+				e12 := vec.LoadF64x8(distances2, i26)
+				least7 = least7.Min(e12)
+			}
+			for ; i25+8 <= n_41; i25 += 8 {
+				e13 := vec.LoadF64x8(distances2, i25)
+				least6 = least6.Min(e13)
+			}
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
+			for ; i25 < n_41; i25++ {
+				e14 := vec.At(distances2, i25)
+				least5 = min(least5, e14)
+			}
+			label6 := 9223372036854775807
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i27 := 0
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
+			k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i27+16 <= n_41; i27 += 16 {
+				distance5 := vec.LoadF64x8(distances2, i27)
+				t62 := distance5.Eq(least5s)
+				v4 := vec.IotaI64x8(int64(i27))
+				result5 := vec.SelectI64x8(t62, v4, k14)
+				label7 = label7.Min(result5)
+				i28 := i27 + 8
+				distance6 := vec.LoadF64x8(distances2, i28)
+				t63 := distance6.Eq(least5s)
+				v5 := vec.IotaI64x8(int64(i28))
+				result6 := vec.SelectI64x8(t63, v5, k14)
+				label8 = label8.Min(result6)
+			}
+			for ; i27+8 <= n_41; i27 += 8 {
+				distance7 := vec.LoadF64x8(distances2, i27)
+				t64 := distance7.Eq(least5s)
+				v6 := vec.IotaI64x8(int64(i27))
+				result7 := vec.SelectI64x8(t64, v6, k14)
+				label7 = label7.Min(result7)
+			}
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
+			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
+			for ; i27 < n_41; i27++ {
+				distance8 := vec.At(distances2, i27)
+				t65 := distance8 == least5
+				result8 := 0
+				if t65 {
+					result8 = i27
+				} else {
+					result8 = 9223372036854775807
+				}
+				label6 = min(label6, result8)
+			}
+			t66 := label6 == 9223372036854775807
+			label10 := 0
+			if t66 {
+				label10 = 0
+			} else {
+				label10 = label6
+			}
+			reduce28 := float64(0)
+			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			i29 := 0
+			vec.Set(&least5Held2[0], 0, least5)
+			for ; i29+16 <= n6; i29 += 16 {
+				i30 := lo8 + i29
+				point13 := vec.LoadF64x8(points, i30)
+				reduce29 = point13.FMA(point13, reduce29)
+				i31 := i29 + 8
+				i32 := lo8 + i31
+				point14 := vec.LoadF64x8(points, i32)
+				reduce30 = point14.FMA(point14, reduce30)
+			}
+			for ; i29+8 <= n6; i29 += 8 {
+				i33 := lo8 + i29
+				point15 := vec.LoadF64x8(points, i33)
+				reduce29 = point15.FMA(point15, reduce29)
+			}
+			reduce29 = reduce29.Add(reduce30)
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
+			for ; i29 < n6; i29++ {
+				k15 := lo8 + i29
+				point16 := vec.At(points, k15)
+				t67 := point16 * point16
+				reduce28 += t67
+			}
+			t68 := reduce28 + least5
+			max3 := max(t68, 0)
+			t69 := int32(label10)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t69)
+			w.Release(mark)
+		}
+	}
+}
+
 // step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6556,7 +8264,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7022,6 +8730,1494 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane4_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane4__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [32]float64
+	var rows2 [8]int
+	var sums2 [32]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.FromArrayF64x4(&step3F64x4_2)
+			for ; i9+4 <= n_41; i9 += 4 {
+				square := vec.LoadF64x4(squares, i9)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 4) {
+				i10 := n_41 - 4
+				square2 := vec.LoadF64x4(squares, i10)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				reduce13 := vec.LoadF64x4(&sums2[0], 16)
+				reduce14 := vec.LoadF64x4(&sums2[0], 20)
+				reduce15 := vec.LoadF64x4(&sums2[0], 24)
+				reduce16 := vec.LoadF64x4(&sums2[0], 28)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+					lo10 := i11 * n_41
+					k2 := lo2 + i11
+					k3 := lo3 + i11
+					k4 := lo4 + i11
+					k5 := lo5 + i11
+					k6 := lo6 + i11
+					k7 := lo7 + i11
+					k8 := lo8 + i11
+					k9 := lo9 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i12 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					i13 := 0
+					for ; i13+4 <= n_41; i13 += 4 {
+						e3 := vec.LoadF64x4(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+					k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					for ; i14+4 <= n_41; i14 += 4 {
+						distance := vec.LoadF64x4(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x4(int64(i14))
+						result := vec.SelectI64x4(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+4 <= n9; i15 += 4 {
+						i16 := lo11 + i15
+						point9 := vec.LoadF64x4(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo11 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.FromArrayF64x4(&step3F64x4_0)
+			k14 := vec.FromArrayF64x4(&step3F64x4_2)
+			if (i17 + 4) <= n_41 {
+				for ; i17 < n_41; i17 += 4 {
+					i17 = min(i17, n_41-4)
+					square4 := vec.LoadF64x4(squares, i17)
+					reduce27 := k12
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo13 := i18 * n_41
+						k13 := lo12 + i18
+						point11 := vec.LoadSplatF64x4(points, k13)
+						e5 := vec.LoadF64x4(coordinates, lo13+i17)
+						reduce27 = e5.FMA(point11, reduce27)
+					}
+					t63 := k14.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i17)
+				}
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
+					lo14 := i19 * n_41
+					k15 := lo12 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo14+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			i20 := 0
+			for ; i20+4 <= n_41; i20 += 4 {
+				e7 := vec.LoadF64x4(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
+			k16 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			for ; i21+4 <= n_41; i21 += 4 {
+				distance3 := vec.LoadF64x4(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x4(int64(i21))
+				result3 := vec.SelectI64x4(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+4 <= n10; i22 += 4 {
+				i23 := lo12 + i22
+				point13 := vec.LoadF64x4(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo12 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane8_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [64]float64
+	var rows2 [8]int
+	var sums2 [64]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i9+8 <= n_41; i9 += 8 {
+				square := vec.LoadF64x8(squares, i9)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square.Sub(t2)
+				t11 := square.Sub(t3)
+				t12 := square.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square.Sub(t6)
+				t15 := square.Sub(t7)
+				t16 := square.Sub(t8)
+				t9.Store(distances, row+i9)
+				t10.Store(distances, row2+i9)
+				t11.Store(distances, row3+i9)
+				t12.Store(distances, row4+i9)
+				t13.Store(distances, row5+i9)
+				t14.Store(distances, row6+i9)
+				t15.Store(distances, row7+i9)
+				t16.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 8) {
+				i10 := n_41 - 8
+				square2 := vec.LoadF64x8(squares, i10)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				reduce9 := vec.LoadF64x8(&sums2[0], 0)
+				reduce10 := vec.LoadF64x8(&sums2[0], 8)
+				reduce11 := vec.LoadF64x8(&sums2[0], 16)
+				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				reduce13 := vec.LoadF64x8(&sums2[0], 32)
+				reduce14 := vec.LoadF64x8(&sums2[0], 40)
+				reduce15 := vec.LoadF64x8(&sums2[0], 48)
+				reduce16 := vec.LoadF64x8(&sums2[0], 56)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce10)
+				t19 := k.Mul(reduce11)
+				t20 := k.Mul(reduce12)
+				t21 := k.Mul(reduce13)
+				t22 := k.Mul(reduce14)
+				t23 := k.Mul(reduce15)
+				t24 := k.Mul(reduce16)
+				t25 := square2.Sub(t17)
+				t26 := square2.Sub(t18)
+				t27 := square2.Sub(t19)
+				t28 := square2.Sub(t20)
+				t29 := square2.Sub(t21)
+				t30 := square2.Sub(t22)
+				t31 := square2.Sub(t23)
+				t32 := square2.Sub(t24)
+				t25.Store(distances, row+i10)
+				t26.Store(distances, row2+i10)
+				t27.Store(distances, row3+i10)
+				t28.Store(distances, row4+i10)
+				t29.Store(distances, row5+i10)
+				t30.Store(distances, row6+i10)
+				t31.Store(distances, row7+i10)
+				t32.Store(distances, row8+i10)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square3 := vec.At(squares, i9)
+				reduce17 := float64(0)
+				reduce18 := float64(0)
+				reduce19 := float64(0)
+				reduce20 := float64(0)
+				reduce21 := float64(0)
+				reduce22 := float64(0)
+				reduce23 := float64(0)
+				reduce24 := float64(0)
+				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+					lo10 := i11 * n_41
+					k2 := lo2 + i11
+					k3 := lo3 + i11
+					k4 := lo4 + i11
+					k5 := lo5 + i11
+					k6 := lo6 + i11
+					k7 := lo7 + i11
+					k8 := lo8 + i11
+					k9 := lo9 + i11
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t33 := e2 * point
+					t34 := e2 * point2
+					t35 := e2 * point3
+					t36 := e2 * point4
+					t37 := e2 * point5
+					t38 := e2 * point6
+					t39 := e2 * point7
+					t40 := e2 * point8
+					reduce17 += t33
+					reduce18 += t34
+					reduce19 += t35
+					reduce20 += t36
+					reduce21 += t37
+					reduce22 += t38
+					reduce23 += t39
+					reduce24 += t40
+				}
+				t41 := 2 * reduce17
+				t42 := 2 * reduce18
+				t43 := 2 * reduce19
+				t44 := 2 * reduce20
+				t45 := 2 * reduce21
+				t46 := 2 * reduce22
+				t47 := 2 * reduce23
+				t48 := 2 * reduce24
+				t49 := square3 - t41
+				t50 := square3 - t42
+				t51 := square3 - t43
+				t52 := square3 - t44
+				t53 := square3 - t45
+				t54 := square3 - t46
+				t55 := square3 - t47
+				t56 := square3 - t48
+				vec.Set(distances, row+i9, t49)
+				vec.Set(distances, row2+i9, t50)
+				vec.Set(distances, row3+i9, t51)
+				vec.Set(distances, row4+i9, t52)
+				vec.Set(distances, row5+i9, t53)
+				vec.Set(distances, row6+i9, t54)
+				vec.Set(distances, row7+i9, t55)
+				vec.Set(distances, row8+i9, t56)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i12 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i12 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i13 := 0
+					for ; i13+8 <= n_41; i13 += 8 {
+						e3 := vec.LoadF64x8(distances, row10+i13)
+						least2 = least2.Min(e3)
+					}
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
+					for ; i13 < n_41; i13++ {
+						e4 := vec.At(distances, row10+i13)
+						least = min(least, e4)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i14 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i14+8 <= n_41; i14 += 8 {
+						distance := vec.LoadF64x8(distances, row10+i14)
+						t57 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i14))
+						result := vec.SelectI64x8(t57, v, k10)
+						label2 = label2.Min(result)
+					}
+					label3 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
+					for ; i14 < n_41; i14++ {
+						distance2 := vec.At(distances, row10+i14)
+						t58 := distance2 == least
+						result2 := 0
+						if t58 {
+							result2 = i14
+						} else {
+							result2 = 9223372036854775807
+						}
+						label = min(label, result2)
+					}
+					t59 := label == 9223372036854775807
+					label4 := 0
+					if t59 {
+						label4 = 0
+					} else {
+						label4 = label
+					}
+					reduce25 := float64(0)
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
+					i15 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i15+8 <= n9; i15 += 8 {
+						i16 := lo11 + i15
+						point9 := vec.LoadF64x8(points, i16)
+						reduce26 = point9.FMA(point9, reduce26)
+					}
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
+					for ; i15 < n9; i15++ {
+						k11 := lo11 + i15
+						point10 := vec.At(points, k11)
+						t60 := point10 * point10
+						reduce25 += t60
+					}
+					t61 := reduce25 + least
+					max2 := max(t61, 0)
+					t62 := int32(label4)
+					vec.Set(nearest_Distance, i12, max2)
+					vec.Set(nearest_Label, i12, t62)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i17 := 0
+			k12 := vec.FromArrayF64x8(&step3F64x8_0)
+			k14 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i17 + 8) <= n_41 {
+				for ; i17 < n_41; i17 += 8 {
+					i17 = min(i17, n_41-8)
+					square4 := vec.LoadF64x8(squares, i17)
+					reduce27 := k12
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo13 := i18 * n_41
+						k13 := lo12 + i18
+						point11 := vec.LoadSplatF64x8(points, k13)
+						e5 := vec.LoadF64x8(coordinates, lo13+i17)
+						reduce27 = e5.FMA(point11, reduce27)
+					}
+					t63 := k14.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i17)
+				}
+			}
+			vec.Clear()
+			for ; i17 < n_41; i17++ {
+				square5 := vec.At(squares, i17)
+				reduce28 := float64(0)
+				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
+					lo14 := i19 * n_41
+					k15 := lo12 + i19
+					point12 := vec.At(points, k15)
+					e6 := vec.At(coordinates, lo14+i17)
+					t65 := e6 * point12
+					reduce28 += t65
+				}
+				t66 := 2 * reduce28
+				t67 := square5 - t66
+				vec.Set(distances2, i17, t67)
+			}
+			least4 := math.Inf(1)
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i20 := 0
+			for ; i20+8 <= n_41; i20 += 8 {
+				e7 := vec.LoadF64x8(distances2, i20)
+				least5 = least5.Min(e7)
+			}
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
+			for ; i20 < n_41; i20++ {
+				e8 := vec.At(distances2, i20)
+				least4 = min(least4, e8)
+			}
+			label5 := 9223372036854775807
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i21 := 0
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
+			k16 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i21+8 <= n_41; i21 += 8 {
+				distance3 := vec.LoadF64x8(distances2, i21)
+				t68 := distance3.Eq(least4s)
+				v2 := vec.IotaI64x8(int64(i21))
+				result3 := vec.SelectI64x8(t68, v2, k16)
+				label6 = label6.Min(result3)
+			}
+			label7 := int(label6.ReduceMin())
+			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
+			for ; i21 < n_41; i21++ {
+				distance4 := vec.At(distances2, i21)
+				t69 := distance4 == least4
+				result4 := 0
+				if t69 {
+					result4 = i21
+				} else {
+					result4 = 9223372036854775807
+				}
+				label5 = min(label5, result4)
+			}
+			t70 := label5 == 9223372036854775807
+			label8 := 0
+			if t70 {
+				label8 = 0
+			} else {
+				label8 = label5
+			}
+			reduce29 := float64(0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			i22 := 0
+			vec.Set(&least4Held2[0], 0, least4)
+			for ; i22+8 <= n10; i22 += 8 {
+				i23 := lo12 + i22
+				point13 := vec.LoadF64x8(points, i23)
+				reduce30 = point13.FMA(point13, reduce30)
+			}
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
+			for ; i22 < n10; i22++ {
+				k17 := lo12 + i22
+				point14 := vec.At(points, k17)
+				t71 := point14 * point14
+				reduce29 += t71
+			}
+			t72 := reduce29 + least4
+			max3 := max(t72, 0)
+			t73 := int32(label8)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t73)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_ics_pooltile8sums_lane8x2_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile8sums_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8x2__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [128]float64
+	var rows2 [8]int
+	var sums2 [64]float64
+	var rows3 [8]int
+	var sums3 [64]float64
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce41Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce48Sum [1]float64
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		{
+			mark := w.Mark()
+			i2 := i + 1
+			i3 := i + 2
+			i4 := i + 3
+			i5 := i + 4
+			i6 := i + 5
+			i7 := i + 6
+			i8 := i + 7
+			lo2 := i * d
+			lo3 := i2 * d
+			lo4 := i3 * d
+			lo5 := i4 * d
+			lo6 := i5 * d
+			lo7 := i6 * d
+			lo8 := i7 * d
+			lo9 := i8 * d
+			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+			row := 0 * n_41
+			row2 := 1 * n_41
+			row3 := 2 * n_41
+			row4 := 3 * n_41
+			row5 := 4 * n_41
+			row6 := 5 * n_41
+			row7 := 6 * n_41
+			row8 := 7 * n_41
+			i9 := 0
+			k := vec.FromArrayF64x8(&step3F64x8_2)
+			for ; i9+16 <= n_41; i9 += 16 {
+				i10 := i9 + 8
+				square := vec.LoadF64x8(squares, i9)
+				square2 := vec.LoadF64x8(squares, i10)
+				vec.Set(&rows[0], 0, lo2)
+				vec.Set(&rows[0], 1, lo3)
+				vec.Set(&rows[0], 2, lo4)
+				vec.Set(&rows[0], 3, lo5)
+				vec.Set(&rows[0], 4, lo6)
+				vec.Set(&rows[0], 5, lo7)
+				vec.Set(&rows[0], 6, lo8)
+				vec.Set(&rows[0], 7, lo9)
+				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				reduce9 := vec.LoadF64x8(&sums[0], 64)
+				reduce10 := vec.LoadF64x8(&sums[0], 72)
+				reduce11 := vec.LoadF64x8(&sums[0], 80)
+				reduce12 := vec.LoadF64x8(&sums[0], 88)
+				reduce13 := vec.LoadF64x8(&sums[0], 96)
+				reduce14 := vec.LoadF64x8(&sums[0], 104)
+				reduce15 := vec.LoadF64x8(&sums[0], 112)
+				reduce16 := vec.LoadF64x8(&sums[0], 120)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce2)
+				t3 := k.Mul(reduce3)
+				t4 := k.Mul(reduce4)
+				t5 := k.Mul(reduce5)
+				t6 := k.Mul(reduce6)
+				t7 := k.Mul(reduce7)
+				t8 := k.Mul(reduce8)
+				t9 := k.Mul(reduce9)
+				t10 := k.Mul(reduce10)
+				t11 := k.Mul(reduce11)
+				t12 := k.Mul(reduce12)
+				t13 := k.Mul(reduce13)
+				t14 := k.Mul(reduce14)
+				t15 := k.Mul(reduce15)
+				t16 := k.Mul(reduce16)
+				t17 := square.Sub(t)
+				t18 := square2.Sub(t2)
+				t19 := square.Sub(t3)
+				t20 := square2.Sub(t4)
+				t21 := square.Sub(t5)
+				t22 := square2.Sub(t6)
+				t23 := square.Sub(t7)
+				t24 := square2.Sub(t8)
+				t25 := square.Sub(t9)
+				t26 := square2.Sub(t10)
+				t27 := square.Sub(t11)
+				t28 := square2.Sub(t12)
+				t29 := square.Sub(t13)
+				t30 := square2.Sub(t14)
+				t31 := square.Sub(t15)
+				t32 := square2.Sub(t16)
+				t17.Store(distances, row+i9)
+				t18.Store(distances, row+i10)
+				t19.Store(distances, row2+i9)
+				t20.Store(distances, row2+i10)
+				t21.Store(distances, row3+i9)
+				t22.Store(distances, row3+i10)
+				t23.Store(distances, row4+i9)
+				t24.Store(distances, row4+i10)
+				t25.Store(distances, row5+i9)
+				t26.Store(distances, row5+i10)
+				t27.Store(distances, row6+i9)
+				t28.Store(distances, row6+i10)
+				t29.Store(distances, row7+i9)
+				t30.Store(distances, row7+i10)
+				t31.Store(distances, row8+i9)
+				t32.Store(distances, row8+i10)
+			}
+			for ; i9+8 <= n_41; i9 += 8 {
+				square3 := vec.LoadF64x8(squares, i9)
+				vec.Set(&rows2[0], 0, lo2)
+				vec.Set(&rows2[0], 1, lo3)
+				vec.Set(&rows2[0], 2, lo4)
+				vec.Set(&rows2[0], 3, lo5)
+				vec.Set(&rows2[0], 4, lo6)
+				vec.Set(&rows2[0], 5, lo7)
+				vec.Set(&rows2[0], 6, lo8)
+				vec.Set(&rows2[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				reduce17 := vec.LoadF64x8(&sums2[0], 0)
+				reduce18 := vec.LoadF64x8(&sums2[0], 8)
+				reduce19 := vec.LoadF64x8(&sums2[0], 16)
+				reduce20 := vec.LoadF64x8(&sums2[0], 24)
+				reduce21 := vec.LoadF64x8(&sums2[0], 32)
+				reduce22 := vec.LoadF64x8(&sums2[0], 40)
+				reduce23 := vec.LoadF64x8(&sums2[0], 48)
+				reduce24 := vec.LoadF64x8(&sums2[0], 56)
+				t33 := k.Mul(reduce17)
+				t34 := k.Mul(reduce18)
+				t35 := k.Mul(reduce19)
+				t36 := k.Mul(reduce20)
+				t37 := k.Mul(reduce21)
+				t38 := k.Mul(reduce22)
+				t39 := k.Mul(reduce23)
+				t40 := k.Mul(reduce24)
+				t41 := square3.Sub(t33)
+				t42 := square3.Sub(t34)
+				t43 := square3.Sub(t35)
+				t44 := square3.Sub(t36)
+				t45 := square3.Sub(t37)
+				t46 := square3.Sub(t38)
+				t47 := square3.Sub(t39)
+				t48 := square3.Sub(t40)
+				t41.Store(distances, row+i9)
+				t42.Store(distances, row2+i9)
+				t43.Store(distances, row3+i9)
+				t44.Store(distances, row4+i9)
+				t45.Store(distances, row5+i9)
+				t46.Store(distances, row6+i9)
+				t47.Store(distances, row7+i9)
+				t48.Store(distances, row8+i9)
+			}
+			if (i9 < n_41) && (n_41 >= 8) {
+				i11 := n_41 - 8
+				square4 := vec.LoadF64x8(squares, i11)
+				vec.Set(&rows3[0], 0, lo2)
+				vec.Set(&rows3[0], 1, lo3)
+				vec.Set(&rows3[0], 2, lo4)
+				vec.Set(&rows3[0], 3, lo5)
+				vec.Set(&rows3[0], 4, lo6)
+				vec.Set(&rows3[0], 5, lo7)
+				vec.Set(&rows3[0], 6, lo8)
+				vec.Set(&rows3[0], 7, lo9)
+				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, m)
+				reduce25 := vec.LoadF64x8(&sums3[0], 0)
+				reduce26 := vec.LoadF64x8(&sums3[0], 8)
+				reduce27 := vec.LoadF64x8(&sums3[0], 16)
+				reduce28 := vec.LoadF64x8(&sums3[0], 24)
+				reduce29 := vec.LoadF64x8(&sums3[0], 32)
+				reduce30 := vec.LoadF64x8(&sums3[0], 40)
+				reduce31 := vec.LoadF64x8(&sums3[0], 48)
+				reduce32 := vec.LoadF64x8(&sums3[0], 56)
+				t49 := k.Mul(reduce25)
+				t50 := k.Mul(reduce26)
+				t51 := k.Mul(reduce27)
+				t52 := k.Mul(reduce28)
+				t53 := k.Mul(reduce29)
+				t54 := k.Mul(reduce30)
+				t55 := k.Mul(reduce31)
+				t56 := k.Mul(reduce32)
+				t57 := square4.Sub(t49)
+				t58 := square4.Sub(t50)
+				t59 := square4.Sub(t51)
+				t60 := square4.Sub(t52)
+				t61 := square4.Sub(t53)
+				t62 := square4.Sub(t54)
+				t63 := square4.Sub(t55)
+				t64 := square4.Sub(t56)
+				t57.Store(distances, row+i11)
+				t58.Store(distances, row2+i11)
+				t59.Store(distances, row3+i11)
+				t60.Store(distances, row4+i11)
+				t61.Store(distances, row5+i11)
+				t62.Store(distances, row6+i11)
+				t63.Store(distances, row7+i11)
+				t64.Store(distances, row8+i11)
+				i9 = n_41
+			}
+			vec.Clear()
+			for ; i9 < n_41; i9++ {
+				square5 := vec.At(squares, i9)
+				reduce33 := float64(0)
+				reduce34 := float64(0)
+				reduce35 := float64(0)
+				reduce36 := float64(0)
+				reduce37 := float64(0)
+				reduce38 := float64(0)
+				reduce39 := float64(0)
+				reduce40 := float64(0)
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+					lo10 := i12 * n_41
+					k2 := lo2 + i12
+					k3 := lo3 + i12
+					k4 := lo4 + i12
+					k5 := lo5 + i12
+					k6 := lo6 + i12
+					k7 := lo7 + i12
+					k8 := lo8 + i12
+					k9 := lo9 + i12
+					point := vec.At(points, k2)
+					point2 := vec.At(points, k3)
+					point3 := vec.At(points, k4)
+					point4 := vec.At(points, k5)
+					point5 := vec.At(points, k6)
+					point6 := vec.At(points, k7)
+					point7 := vec.At(points, k8)
+					point8 := vec.At(points, k9)
+					e2 := vec.At(coordinates, lo10+i9)
+					t65 := e2 * point
+					t66 := e2 * point2
+					t67 := e2 * point3
+					t68 := e2 * point4
+					t69 := e2 * point5
+					t70 := e2 * point6
+					t71 := e2 * point7
+					t72 := e2 * point8
+					reduce33 += t65
+					reduce34 += t66
+					reduce35 += t67
+					reduce36 += t68
+					reduce37 += t69
+					reduce38 += t70
+					reduce39 += t71
+					reduce40 += t72
+				}
+				t73 := 2 * reduce33
+				t74 := 2 * reduce34
+				t75 := 2 * reduce35
+				t76 := 2 * reduce36
+				t77 := 2 * reduce37
+				t78 := 2 * reduce38
+				t79 := 2 * reduce39
+				t80 := 2 * reduce40
+				t81 := square5 - t73
+				t82 := square5 - t74
+				t83 := square5 - t75
+				t84 := square5 - t76
+				t85 := square5 - t77
+				t86 := square5 - t78
+				t87 := square5 - t79
+				t88 := square5 - t80
+				vec.Set(distances, row+i9, t81)
+				vec.Set(distances, row2+i9, t82)
+				vec.Set(distances, row3+i9, t83)
+				vec.Set(distances, row4+i9, t84)
+				vec.Set(distances, row5+i9, t85)
+				vec.Set(distances, row6+i9, t86)
+				vec.Set(distances, row7+i9, t87)
+				vec.Set(distances, row8+i9, t88)
+			}
+			for row9 := 0; row9 < 8; row9++ {
+				row10 := row + (row9 * n_41)
+				i13 := i + row9
+				{
+					mark := w.Mark()
+					lo11 := i13 * d
+					end9 := lo11 + d
+					hi10 := min(end9, n_56)
+					n9 := hi10 - lo11
+					least := math.Inf(1)
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					i14 := 0
+					for ; i14+16 <= n_41; i14 += 16 {
+						e3 := vec.LoadF64x8(distances, row10+i14)
+						least2 = least2.Min(e3)
+						i15 := i14 + 8
+						e4 := vec.LoadF64x8(distances, row10+i15)
+						least3 = least3.Min(e4)
+					}
+					for ; i14+8 <= n_41; i14 += 8 {
+						e5 := vec.LoadF64x8(distances, row10+i14)
+						least2 = least2.Min(e5)
+					}
+					least2 = least2.Min(least3)
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
+					for ; i14 < n_41; i14++ {
+						e6 := vec.At(distances, row10+i14)
+						least = min(least, e6)
+					}
+					label := 9223372036854775807
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					i16 := 0
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					for ; i16+16 <= n_41; i16 += 16 {
+						distance := vec.LoadF64x8(distances, row10+i16)
+						t89 := distance.Eq(leasts)
+						v := vec.IotaI64x8(int64(i16))
+						result := vec.SelectI64x8(t89, v, k10)
+						label2 = label2.Min(result)
+						i17 := i16 + 8
+						distance2 := vec.LoadF64x8(distances, row10+i17)
+						t90 := distance2.Eq(leasts)
+						v2 := vec.IotaI64x8(int64(i17))
+						result2 := vec.SelectI64x8(t90, v2, k10)
+						label3 = label3.Min(result2)
+					}
+					for ; i16+8 <= n_41; i16 += 8 {
+						distance3 := vec.LoadF64x8(distances, row10+i16)
+						t91 := distance3.Eq(leasts)
+						v3 := vec.IotaI64x8(int64(i16))
+						result3 := vec.SelectI64x8(t91, v3, k10)
+						label2 = label2.Min(result3)
+					}
+					label2 = label2.Min(label3)
+					label4 := int(label2.ReduceMin())
+					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
+					for ; i16 < n_41; i16++ {
+						distance4 := vec.At(distances, row10+i16)
+						t92 := distance4 == least
+						result4 := 0
+						if t92 {
+							result4 = i16
+						} else {
+							result4 = 9223372036854775807
+						}
+						label = min(label, result4)
+					}
+					t93 := label == 9223372036854775807
+					label5 := 0
+					if t93 {
+						label5 = 0
+					} else {
+						label5 = label
+					}
+					reduce41 := float64(0)
+					reduce42 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce43 := vec.FromArrayF64x8(&step3F64x8_0)
+					i18 := 0
+					vec.Set(&leastHeld2[0], 0, least)
+					for ; i18+16 <= n9; i18 += 16 {
+						i19 := lo11 + i18
+						point9 := vec.LoadF64x8(points, i19)
+						reduce42 = point9.FMA(point9, reduce42)
+						i20 := i18 + 8
+						i21 := lo11 + i20
+						point10 := vec.LoadF64x8(points, i21)
+						reduce43 = point10.FMA(point10, reduce43)
+					}
+					for ; i18+8 <= n9; i18 += 8 {
+						i22 := lo11 + i18
+						point11 := vec.LoadF64x8(points, i22)
+						reduce42 = point11.FMA(point11, reduce42)
+					}
+					reduce42 = reduce42.Add(reduce43)
+					reduce42.SumTo(&reduce41Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce41 += vec.At(&reduce41Sum[0], 0)
+					for ; i18 < n9; i18++ {
+						k11 := lo11 + i18
+						point12 := vec.At(points, k11)
+						t94 := point12 * point12
+						reduce41 += t94
+					}
+					t95 := reduce41 + least
+					max2 := max(t95, 0)
+					t96 := int32(label5)
+					vec.Set(nearest_Distance, i13, max2)
+					vec.Set(nearest_Label, i13, t96)
+					w.Release(mark)
+				}
+			}
+			w.Release(mark)
+		}
+	}
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo12 := i * d
+			end10 := lo12 + d
+			hi11 := min(end10, n_56)
+			n10 := hi11 - lo12
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			i23 := 0
+			k12 := vec.FromArrayF64x8(&step3F64x8_0)
+			k14 := vec.FromArrayF64x8(&step3F64x8_2)
+			if (i23 + 8) <= n_41 {
+				for ; i23+16 <= n_41; i23 += 16 {
+					square6 := vec.LoadF64x8(squares, i23)
+					reduce44 := k12
+					for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+						lo13 := i24 * n_41
+						k13 := lo12 + i24
+						point13 := vec.LoadSplatF64x8(points, k13)
+						e7 := vec.LoadF64x8(coordinates, lo13+i23)
+						reduce44 = e7.FMA(point13, reduce44)
+					}
+					t97 := k14.Mul(reduce44)
+					t98 := square6.Sub(t97)
+					t98.Store(distances2, i23)
+					i25 := i23 + 8
+					square7 := vec.LoadF64x8(squares, i25)
+					reduce45 := k12
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+						lo14 := i26 * n_41
+						k15 := lo12 + i26
+						point14 := vec.LoadSplatF64x8(points, k15)
+						e8 := vec.LoadF64x8(coordinates, lo14+i25)
+						reduce45 = e8.FMA(point14, reduce45)
+					}
+					t99 := k14.Mul(reduce45)
+					t100 := square7.Sub(t99)
+					t100.Store(distances2, i25)
+				}
+				for ; i23 < n_41; i23 += 8 {
+					i23 = min(i23, n_41-8)
+					square8 := vec.LoadF64x8(squares, i23)
+					reduce46 := k12
+					for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
+						lo15 := i27 * n_41
+						k16 := lo12 + i27
+						point15 := vec.LoadSplatF64x8(points, k16)
+						e9 := vec.LoadF64x8(coordinates, lo15+i23)
+						reduce46 = e9.FMA(point15, reduce46)
+					}
+					t101 := k14.Mul(reduce46)
+					t102 := square8.Sub(t101)
+					t102.Store(distances2, i23)
+				}
+			}
+			vec.Clear()
+			for ; i23 < n_41; i23++ {
+				square9 := vec.At(squares, i23)
+				reduce47 := float64(0)
+				for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
+					lo16 := i28 * n_41
+					k17 := lo12 + i28
+					point16 := vec.At(points, k17)
+					e10 := vec.At(coordinates, lo16+i23)
+					t103 := e10 * point16
+					reduce47 += t103
+				}
+				t104 := 2 * reduce47
+				t105 := square9 - t104
+				vec.Set(distances2, i23, t105)
+			}
+			least5 := math.Inf(1)
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			i29 := 0
+			for ; i29+16 <= n_41; i29 += 16 {
+				e11 := vec.LoadF64x8(distances2, i29)
+				least6 = least6.Min(e11)
+				i30 := i29 + 8
+				e12 := vec.LoadF64x8(distances2, i30)
+				least7 = least7.Min(e12)
+			}
+			for ; i29+8 <= n_41; i29 += 8 {
+				e13 := vec.LoadF64x8(distances2, i29)
+				least6 = least6.Min(e13)
+			}
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
+			for ; i29 < n_41; i29++ {
+				e14 := vec.At(distances2, i29)
+				least5 = min(least5, e14)
+			}
+			label6 := 9223372036854775807
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			i31 := 0
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
+			k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			for ; i31+16 <= n_41; i31 += 16 {
+				distance5 := vec.LoadF64x8(distances2, i31)
+				t106 := distance5.Eq(least5s)
+				v4 := vec.IotaI64x8(int64(i31))
+				result5 := vec.SelectI64x8(t106, v4, k18)
+				label7 = label7.Min(result5)
+				i32 := i31 + 8
+				distance6 := vec.LoadF64x8(distances2, i32)
+				t107 := distance6.Eq(least5s)
+				v5 := vec.IotaI64x8(int64(i32))
+				result6 := vec.SelectI64x8(t107, v5, k18)
+				label8 = label8.Min(result6)
+			}
+			for ; i31+8 <= n_41; i31 += 8 {
+				distance7 := vec.LoadF64x8(distances2, i31)
+				t108 := distance7.Eq(least5s)
+				v6 := vec.IotaI64x8(int64(i31))
+				result7 := vec.SelectI64x8(t108, v6, k18)
+				label7 = label7.Min(result7)
+			}
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
+			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
+			for ; i31 < n_41; i31++ {
+				distance8 := vec.At(distances2, i31)
+				t109 := distance8 == least5
+				result8 := 0
+				if t109 {
+					result8 = i31
+				} else {
+					result8 = 9223372036854775807
+				}
+				label6 = min(label6, result8)
+			}
+			t110 := label6 == 9223372036854775807
+			label10 := 0
+			if t110 {
+				label10 = 0
+			} else {
+				label10 = label6
+			}
+			reduce48 := float64(0)
+			reduce49 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce50 := vec.FromArrayF64x8(&step3F64x8_0)
+			i33 := 0
+			vec.Set(&least5Held2[0], 0, least5)
+			for ; i33+16 <= n10; i33 += 16 {
+				i34 := lo12 + i33
+				point17 := vec.LoadF64x8(points, i34)
+				reduce49 = point17.FMA(point17, reduce49)
+				i35 := i33 + 8
+				i36 := lo12 + i35
+				point18 := vec.LoadF64x8(points, i36)
+				reduce50 = point18.FMA(point18, reduce50)
+			}
+			for ; i33+8 <= n10; i33 += 8 {
+				i37 := lo12 + i33
+				point19 := vec.LoadF64x8(points, i37)
+				reduce49 = point19.FMA(point19, reduce49)
+			}
+			reduce49 = reduce49.Add(reduce50)
+			reduce49.SumTo(&reduce48Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce48 += vec.At(&reduce48Sum[0], 0)
+			for ; i33 < n10; i33++ {
+				k19 := lo12 + i33
+				point20 := vec.At(points, k19)
+				t111 := point20 * point20
+				reduce48 += t111
+			}
+			t112 := reduce48 + least5
+			max3 := max(t112, 0)
+			t113 := int32(label10)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t113)
 			w.Release(mark)
 		}
 	}

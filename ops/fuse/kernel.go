@@ -262,6 +262,9 @@ func sequence(top *ir.Stmt) Sequence {
 				if depth > 0 && !seq[depth].HasTrait(TraitShared) && shared(r.Body, r.I, indices[:depth], defs, made) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitShared)
 				}
+				if _, _, ok := MatchProducts(r); ok && !seq[depth].HasTrait(TraitProducts) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitProducts)
+				}
 			}
 			i := ir.OperatorIndex(s.Op)
 			if depth > 0 && i != nil && indices[depth-1] != nil && !seq[depth].HasTrait(TraitStrided) && strided(ir.Blocks(s.Op)[0], i, indices[depth-1], defs) {

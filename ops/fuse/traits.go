@@ -145,3 +145,37 @@ func moves(defs map[ir.Atom]ir.Op, a ir.Atom, i *ir.Var) bool {
 	outside := func(x ir.Atom) bool { _, local := defs[x]; return !local && x != ir.Atom(i) }
 	return b.X == ir.Atom(i) && outside(b.Y) || b.Y == ir.Atom(i) && outside(b.X)
 }
+
+// TraitProducts marks a level whose reduction is a sum of products of two elements of sequences.
+const TraitProducts = "products"
+
+// MatchProducts returns the factors of a reduction that is Σ x·y of floating-point elements that its body reads and does
+// nothing else with.
+func MatchProducts(op *ir.Reduce) (x, y *ir.Index, ok bool) {
+	if len(op.Init) != 1 || len(op.Comb.Body.Stmts) != 1 || !op.Init[0].Type().Kind.IsFloat() {
+		return nil, nil, false
+	}
+	add, ok := op.Comb.Body.Stmts[0].Op.(*ir.Binary)
+	p := op.Comb.Params
+	if !ok || add.Fn != ir.Add || !(add.X == p[0] && add.Y == p[1] || add.X == p[1] && add.Y == p[0]) {
+		return nil, nil, false
+	}
+	defs := map[ir.Atom]ir.Op{}
+	for _, s := range op.Body.Stmts {
+		switch s.Op.(type) {
+		case *ir.Binary, *ir.Convert, *ir.Index, *ir.Check, *ir.Len:
+		default:
+			return nil, nil, false
+		}
+		for _, d := range s.Dst {
+			defs[d] = s.Op
+		}
+	}
+	product, ok := defs[op.Body.Results[0]].(*ir.Binary)
+	if !ok || product.Fn != ir.Mul {
+		return nil, nil, false
+	}
+	x, okX := defs[product.X].(*ir.Index)
+	y, okY := defs[product.Y].(*ir.Index)
+	return x, y, okX && okY
+}

@@ -24,7 +24,7 @@ const logFrom = 20
 const folds = 10
 
 // mostClasses is how many variants a model chooses among at most. Every two of them need a machine: with eight a decision
-// takes more than a microsecond, and chooses no better.
+// takes more than a microsecond.
 const mostClasses = 6
 
 // Train learns a classifier from t. The number of variants that it chooses among, the width of its kernel and the

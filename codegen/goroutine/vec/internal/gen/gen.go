@@ -198,6 +198,10 @@ func Files() (map[string][]byte, error) {
 		{"gather_amd64.s", "gather_s", gathers()},
 		{"dot_amd64.s", "dot_s", dots},
 		{"scan_amd64.s", "scan_s", scans()},
+		{"tiles.go", "tile_go", tiles()},
+		{"tiles_amd64.go", "tile_amd64_go", tiles()},
+		{"tiles_other.go", "tile_other_go", tiles()},
+		{"tile_amd64.s", "tile_s", tiles()},
 	} {
 		if err := write(f.name, f.tmpl, f.data); err != nil {
 			return nil, err

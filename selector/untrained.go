@@ -383,6 +383,10 @@ func (want *plan) penalty(code *Code) int {
 			} else {
 				unrollSequential = atoi(s.Value)
 			}
+		case strings.HasPrefix(s.Name, "tile_algo_"):
+			if s.Value == "loop" {
+				total += 10 // the routine keeps more sums in registers
+			}
 		case strings.HasPrefix(s.Name, "tile_"):
 			if level(s.Name) == lane {
 				unrollLane = atoi(s.Value) // vectors of rows

@@ -177,7 +177,7 @@ func decide(in *Input, depth int) (plan, string) {
 	if combinesRows(in) {
 		perThread = combinedWork
 	}
-	if least := packedLanes(in, depth); least > 0 && want.row <= packedRow {
+	if least := packedLanes(in, depth); least > 0 && want.row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
 		rows := length / float64(threadsFor(work, packedWork, limit, in.Cores))
 		if want.packed = rows >= float64(vectorsPerRow*least); want.packed {
 			perThread = packedWork
@@ -249,6 +249,25 @@ func narrowestLanes(in *Input, depth int) int {
 		}
 	}
 	return least
+}
+
+// widestLanes returns the largest vector width that a code has at the given level, 0 when none has lanes there.
+func widestLanes(in *Input, depth int) int {
+	name, most := "vector_width_"+strconv.Itoa(depth), 0
+	for i := range in.Codes {
+		most = max(most, in.Codes[i].Int(name, 0))
+	}
+	return most
+}
+
+// hasProducts reports whether a code computes rows of the given level together by the routine for sums of products, which
+// beats packed rows where the level inside fills vectors.
+func hasProducts(in *Input, depth int) bool {
+	name := "tile_algo_" + strconv.Itoa(depth)
+	return slices.ContainsFunc(in.Codes, func(c Code) bool {
+		text, _ := c.Get(name)
+		return text == "routine"
+	})
 }
 
 // hasTiles reports whether a code computes rows of the given level together.

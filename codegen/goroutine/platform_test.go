@@ -15,11 +15,16 @@ import (
 // avx512 is a two-core machine with vectors of 16, 32 and 64 bytes.
 var avx512 = policy.Machine{Cores: 2, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}}
 
-// sequence builds an expression sequence over kind, whose rows are indexed by int32.
+// sequence builds an expression sequence over kind, whose rows are indexed by int32. The operator products is a reduction
+// that sums products.
 func sequence(kind string, ops ...string) fuse.Sequence {
 	var seq fuse.Sequence
 	for _, op := range ops {
-		seq = append(seq, fuse.Level{Ops: []string{op}, Kinds: []string{kind, "int32"}})
+		l := fuse.Level{Ops: []string{op}, Kinds: []string{kind, "int32"}}
+		if op == "products" {
+			l.Ops, l.Traits = []string{"reduce"}, []string{fuse.TraitProducts}
+		}
+		seq = append(seq, l)
 	}
 	return seq
 }
@@ -262,6 +267,8 @@ func TestUntrained(t *testing.T) {
 		{"map map reduce", 1000, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=1,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1", "one for each 2e+05 operations"},
 		{"map map reduce", 20, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=1,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1", "a row a lane"},
 		{"map map reduce", 30, 1000, selector.AspectRatio, 0, "independent>independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1", "on the lanes of the level inside"},
+		{"map map products", 128, 128, selector.AspectRatio, 0, "independent>independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1", "on the lanes of the level inside"},
+		{"map map products", 1e5, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1", "a row a lane"},
 		{"histogram map", 3000, 32, selector.AspectRatio, 0, "sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "one for each 1e+05 operations"},
 		{"histogram map", 1e4, 32, selector.AspectRatio, 0, "cooperative>independent/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "the pool takes rows"},
 	} {

@@ -698,11 +698,11 @@ func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, 
 		c.Methods = reportMethods(j.Methods)
 		r.Computations = append(r.Computations, c)
 		r.TrainingSeconds += j.Classifier.Summary.Seconds
-		// What tune keeps is the best of its one input by definition: another rank there is noise.
-		if ok, why := j.Accepted(); !ok && r.Installed && !f.tune {
-			r.Installed = false
-			r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", j.Train.Computation, percent(j.Method(fit.ByModel).Mean), percent(j.Method(why).Mean), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[why])
-		}
+	}
+	// What tune keeps is the best of its one input by definition: another rank there is noise.
+	if lost := fit.Lost(l.Judged); lost != nil && !f.tune {
+		r.Installed = false
+		r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", lost.What, percent(lost.Model), percent(lost.Other), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[lost.To])
 	}
 	for _, total := range fit.Totals(l.Judged) {
 		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}

@@ -68,16 +68,48 @@ func (j *Judgement) Method(name string) *Method {
 // Label returns which of the classifier's variants is the best for an input: an index into Classes.
 func (j *Judgement) Label(in *Input) int { return in.label(j.Classes) }
 
-// Accepted reports whether the model is worth having: its mean regret is not above that of the untrained choice nor of
-// always the single best variant, by more than the noise of a hundredth. why says so otherwise.
-func (j *Judgement) Accepted() (ok bool, why string) {
-	model := j.Method(ByModel)
-	for _, name := range []string{ByUntrained, BySingle} {
-		if other := j.Method(name); other != nil && model.Mean > other.Mean+0.01 {
-			return false, name
+// Loses says that a method is better than a model.
+type Loses struct {
+	// What was judged: a computation, or a kernel by the sum of its computations.
+	What string
+	// To is the better method's name; Model and Other are the mean regrets.
+	To           string
+	Model, Other float64
+}
+
+// Lost returns where models are not worth having: where the mean regret is above that of the untrained choice or of always
+// the single best variant, by more than the noise of a hundredth. A kernel of several computations is judged by their sum:
+// one that takes little of the time may lose.
+func Lost(judged []*Judgement) *Loses {
+	totals := Totals(judged)
+	for _, j := range judged {
+		kernel, number, _ := cutLast(j.Test.Computation)
+		if "."+number != selector.AlgorithmNumber && slices.ContainsFunc(totals, func(t Total) bool { return t.Kernel == kernel }) {
+			continue
+		}
+		if l := lost(j.Test.Computation, j.Methods); l != nil {
+			return l
 		}
 	}
-	return true, ""
+	for _, t := range totals {
+		if l := lost(t.Kernel, t.Methods); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+func lost(what string, methods []Method) *Loses {
+	mean := map[string]float64{}
+	for _, m := range methods {
+		mean[m.Name] = m.Mean
+	}
+	for _, name := range []string{ByUntrained, BySingle} {
+		if other, ok := mean[name]; ok && mean[ByModel] > other+0.01 {
+			return &Loses{what, name, mean[ByModel], other}
+		}
+	}
+	return nil
 }
 
 // Worthwhile is by how much the mean regret in cross-validation has to fall for a set of features to be preferred to one

@@ -163,8 +163,8 @@ func TestTrainOnMany(t *testing.T) {
 	if m := j.Method(ByModel); m.Mean > 0.03 || len(j.Classifier.Support) > selector.MaxSupport || j.Classifier.Summary.Inputs != 400 {
 		t.Errorf("mean regret %.3f with %d support vectors", m.Mean, len(j.Classifier.Support))
 	}
-	if ok, why := j.Accepted(); !ok {
-		t.Errorf("not accepted: %s is better", why)
+	if lost := Lost([]*Judgement{j}); lost != nil {
+		t.Errorf("not accepted: %+v", lost)
 	}
 	for i, m := range j.Methods {
 		t.Logf("%-24s mean %.4f worst %.3f right %d", m.Name, m.Mean, m.Worst, m.Right)
@@ -185,7 +185,42 @@ func TestAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, why := j.Accepted(); ok || why != ByUntrained {
-		t.Errorf("accepted: %v, %q", ok, why)
+	if lost := Lost([]*Judgement{j}); lost == nil || lost.To != ByUntrained || lost.What != j.Test.Computation {
+		t.Errorf("accepted: %+v", lost)
+	}
+}
+
+// What loses in a computation that takes little of the time does not keep out a model that gains more in another one.
+func TestAcceptedInTotal(t *testing.T) {
+	judge := func(name string, scale float64, loses bool) *Judgement {
+		train := single([]float64{1, 2, 3}, []float64{scale, 2 * scale}, []float64{scale, 2 * scale}, []float64{scale, 2 * scale})
+		test := train
+		if loses {
+			test = single([]float64{1, 2, 3}, []float64{2 * scale, scale}, []float64{2 * scale, scale}, []float64{2 * scale, scale})
+		}
+		for _, table := range []*Table{train, test} {
+			table.Computation = name
+			for v := range table.Variants {
+				table.Variants[v].Computation = name
+			}
+		}
+		for i := range test.Inputs {
+			test.Inputs[i].Name, test.Inputs[i].Untrained = fmt.Sprint("input ", i), 1
+		}
+		j, err := Learn(train, test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	gains, losesLittle, losesMuch := judge("K.1", 1, false), judge("K.2", 0.01, true), judge("K.2", 10, true)
+	if lost := Lost([]*Judgement{losesLittle}); lost == nil {
+		t.Error("alone it does not lose")
+	}
+	if lost := Lost([]*Judgement{gains, losesLittle}); lost != nil {
+		t.Errorf("a little of the time: %+v", lost)
+	}
+	if lost := Lost([]*Judgement{gains, losesMuch}); lost == nil || lost.What != "K" {
+		t.Errorf("most of the time: %+v", lost)
 	}
 }

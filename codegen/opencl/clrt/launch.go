@@ -102,11 +102,12 @@ type objects struct {
 	pins    runtime.Pinner // of the inbox
 	counts  []int          // elements of each step of the run
 	shapes  []Geometry     // how each step is launched
-	word    uint64         // the argument that is being set
 }
 
-// inbox is memory that a device writes while the host does not wait.
+// inbox is memory that is passed to OpenCL: what a device writes while the host does not wait, and the argument that is being
+// set. It is apart from objects, whose pointers cgo does not let pass.
 type inbox struct {
+	word   uint64
 	report struct {
 		site int32
 		_    int32
@@ -513,8 +514,8 @@ func (l *launch) argument(frame any, a *arrays, k handle, j int, arg *Arg, count
 	case Local:
 		return nil // set when the launch was prepared
 	}
-	l.word = bits
-	return l.device.failure("clSetKernelArg", l.device.lib.setArg(k, j, bytes, unsafe.Pointer(&l.word)))
+	l.inbox.word = bits
+	return l.device.failure("clSetKernelArg", l.device.lib.setArg(k, j, bytes, unsafe.Pointer(&l.inbox.word)))
 }
 
 func (l *launch) writes(field int) bool {

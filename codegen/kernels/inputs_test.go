@@ -37,6 +37,14 @@ var (
 	}()
 )
 
+// recentered are points, coordinates, labels and centroids: odd numbers of all, clusters without points, no points.
+var recentered = [][]input.Value{
+	{floats(301*3, -1, 1), scalar(3), ints[int32](301, 0, 7), floats(7*3, -1, 1)},
+	{floats(40*33, -1, 1), scalar(33), ints[int32](40, 2, 5), floats(9*33, -1, 1)},
+	{floats(1, -1, 1), scalar(1), ints[int32](1, 0, 1), floats(1, -1, 1)},
+	{floats(0, 0, 1), scalar(2), ints[int32](0, 0, 1), floats(6, -1, 1)},
+}
+
 // inputs are the arguments that each kernel is run on.
 var inputs = map[string][][]input.Value{
 	"MedianFilter":   {{floats(1, 0, 1)}, {floats(333, -1, 1)}},
@@ -57,22 +65,24 @@ var inputs = map[string][][]input.Value{
 	"MatMulRows": {{floats(19*23, -1, 1), floats(23*33, -1, 1), scalar(23), scalar(33)}, {floats(9, -1, 1), floats(3*5, -1, 1), scalar(3), scalar(5)},
 		{floats(8*2, -1, 1), floats(2*17, -1, 1), scalar(2), scalar(17)}, {floats(0, 0, 1), floats(4*9, 0, 1), scalar(4), scalar(9)},
 		{floats(1, -1, 1), floats(1, -1, 1), scalar(1), scalar(1)}, {floats(11*3, -1, 1), floats(3, -1, 1), scalar(3), scalar(1)}},
-	"RobustMean":    {{floats(1001, -1, 3), scalar(50), scalar(1e-9)}, {floats(0, 0, 1), scalar(5), scalar(0.0)}, {floats(7, 0, 1), scalar(0), scalar(0.0)}},
-	"Quantile":      {{floats(777, -1, 1), scalar(300)}, {floats(1, -1, 1), scalar(0)}},
-	"Norm":          {{floats(777, -1, 1), input.Scalar(true)}, {floats(777, -1, 1), input.Scalar(false)}, {floats(0, -1, 1), input.Scalar(false)}},
-	"Drawdown":      {{floats(23*19, -1, 1), scalar(19), scalar(4)}, {floats(0, -1, 1), scalar(19), scalar(4)}, {floats(5, -1, 1), scalar(2), scalar(0)}},
-	"FirstRow":      {{floats(23*19, -1, 1), scalar(19)}, {floats(0, -1, 1), scalar(19)}},
-	"SumRows":       {{rows(37, 50)}},
-	"SumCols":       {{floats(37*29, -1, 1), scalar(29)}},
-	"SumColsByRows": {{floats(37*29, -1, 1), scalar(29)}},
-	"SumWeighted":   {{floats(31*40, -1, 1), floats(40, 0, 1), floats(31, 0, 1)}},
-	"Backprop":      {{floats(33, -1, 1), floats(33*17, -1, 1), floats(17, 0, 1), scalar(0.3)}},
-	"Tridag":        {{floats(401, -1, 1), floats(401, 3, 4), floats(401, -1, 1), floats(401, -1, 1)}},
-	"BlackScholes":  {{floats(301, 5, 30), floats(301, 1, 100), floats(301, 0.25, 10), scalar(0.02), scalar(0.3)}},
-	"OptionPricing": {{directions(5), scalar(5), scalar(777), scalar(100.0), scalar(0.01), scalar(0.1), scalar(100.0)}},
-	"NN":            {{float32s(1001, 0, 90), float32s(1001, 0, 180), scalar(float32(30)), scalar(float32(60))}},
-	"PageRank":      {{input.Vector(links), input.Vector(offsets), input.Vector(out), floats(211, 0, 1), scalar(0.85)}},
-	"BFS":           {{input.Vector(links), input.Vector(offsets), input.Vector(levels), scalar(int32(1))}},
+	"Recenter":       recentered,
+	"RecenterSorted": recentered,
+	"RobustMean":     {{floats(1001, -1, 3), scalar(50), scalar(1e-9)}, {floats(0, 0, 1), scalar(5), scalar(0.0)}, {floats(7, 0, 1), scalar(0), scalar(0.0)}},
+	"Quantile":       {{floats(777, -1, 1), scalar(300)}, {floats(1, -1, 1), scalar(0)}},
+	"Norm":           {{floats(777, -1, 1), input.Scalar(true)}, {floats(777, -1, 1), input.Scalar(false)}, {floats(0, -1, 1), input.Scalar(false)}},
+	"Drawdown":       {{floats(23*19, -1, 1), scalar(19), scalar(4)}, {floats(0, -1, 1), scalar(19), scalar(4)}, {floats(5, -1, 1), scalar(2), scalar(0)}},
+	"FirstRow":       {{floats(23*19, -1, 1), scalar(19)}, {floats(0, -1, 1), scalar(19)}},
+	"SumRows":        {{rows(37, 50)}},
+	"SumCols":        {{floats(37*29, -1, 1), scalar(29)}},
+	"SumColsByRows":  {{floats(37*29, -1, 1), scalar(29)}},
+	"SumWeighted":    {{floats(31*40, -1, 1), floats(40, 0, 1), floats(31, 0, 1)}},
+	"Backprop":       {{floats(33, -1, 1), floats(33*17, -1, 1), floats(17, 0, 1), scalar(0.3)}},
+	"Tridag":         {{floats(401, -1, 1), floats(401, 3, 4), floats(401, -1, 1), floats(401, -1, 1)}},
+	"BlackScholes":   {{floats(301, 5, 30), floats(301, 1, 100), floats(301, 0.25, 10), scalar(0.02), scalar(0.3)}},
+	"OptionPricing":  {{directions(5), scalar(5), scalar(777), scalar(100.0), scalar(0.01), scalar(0.1), scalar(100.0)}},
+	"NN":             {{float32s(1001, 0, 90), float32s(1001, 0, 180), scalar(float32(30)), scalar(float32(60))}},
+	"PageRank":       {{input.Vector(links), input.Vector(offsets), input.Vector(out), floats(211, 0, 1), scalar(0.85)}},
+	"BFS":            {{input.Vector(links), input.Vector(offsets), input.Vector(levels), scalar(int32(1))}},
 	"Drift": {{floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), float32s(303, 0, 1), ints[int32](303, 0, 4),
 		bools(303), scalar(0.5), scalar(-0.25), scalar(0.125)}},
 	"Centers":    {{rows(29, 7), rows(29, 7)}},

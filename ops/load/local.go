@@ -262,9 +262,9 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 	case x.own != nil && !x.own.escaped.IsValid():
 		return true
 	case x.own != nil:
-		l.problem(pos, updateAfterEscape(name, irPos(l.prog.fset, x.own.escaped).String()))
+		l.problem(pos, updateAfterEscape(name, l.prog.irPos(x.own.escaped).String()))
 	case x.shared != nil:
-		l.problem(pos, updateOfAlias(name, irPos(l.prog.fset, x.shared.escaped).String()))
+		l.problem(pos, updateOfAlias(name, l.prog.irPos(x.shared.escaped).String()))
 	case x.bad && x.late == nil: // reported
 	default:
 		l.problem(pos, elementWrite(name))

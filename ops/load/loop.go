@@ -337,7 +337,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 				now = arrayChoice(key, lp.pos)
 			}
 			if own := before.own; own != nil && own.updated.IsValid() && own.escaped.IsValid() && !escaped[own] {
-				l.problem(own.updated, updateAfterEscape(keyName(key), irPos(l.prog.fset, own.escaped).String()+", in an earlier turn of the loop"))
+				l.problem(own.updated, updateAfterEscape(keyName(key), l.prog.irPos(own.escaped).String()+", in an earlier turn of the loop"))
 				ok = false
 			}
 			if now.bad || len(now.atoms) != len(before.atoms) {

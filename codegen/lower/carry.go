@@ -117,17 +117,17 @@ func (l *lowerer) copyArray(to, from *array, n kir.Expr) {
 
 // scratchFor takes scratch memory for the n elements of d, or for two sequences as long.
 func (l *lowerer) scratchFor(d *ir.Var, n kir.Expr, twofold bool, e *env) *array {
-	size := n
+	times := 1
 	if twofold {
-		size = l.letExpr("both", add(n, n))
+		times = 2
 	}
 	var arr *array
 	if l.dev != nil {
-		arr = l.deviceScratch(d, size, e)
+		arr = l.deviceScratch(d, n, times, e)
 	} else {
-		arr = &array{a: &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}}
-		l.emit(&kir.AllocScratch{A: arr.a, N: size})
+		arr = &array{a: &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}, n: n}
+		l.emit(&kir.AllocScratch{A: arr.a, N: multiple(n, times)})
 	}
-	arr.n, arr.twofold = n, twofold
+	arr.twofold = twofold
 	return arr
 }

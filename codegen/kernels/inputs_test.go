@@ -74,6 +74,7 @@ var inputs = map[string][][]input.Value{
 	"Smooth": {{floats(1001, -1, 3), scalar(9), scalar(0.0)}, {floats(77, 0, 1), scalar(300), scalar(1e-3)}, {floats(1, 0, 1), scalar(5), scalar(0.0)},
 		{floats(0, 0, 1), scalar(3), scalar(-1.0)}, {floats(7, 0, 1), scalar(0), scalar(0.0)}},
 	"Wave":          {{floats(333, -1, 1), scalar(0.3), scalar(7)}, {floats(1, 0, 1), scalar(0.3), scalar(2)}, {floats(0, 0, 1), scalar(0.3), scalar(3)}, {floats(9, 0, 1), scalar(0.5), scalar(0)}},
+	"Shrink":        {{floats(301, 9, 10), scalar(3)}, {floats(0, 0, 1), scalar(3)}, {floats(9, -1, 1), scalar(0)}},
 	"PageRanks":     {{input.Vector(links), input.Vector(offsets), input.Vector(out), scalar(0.85), scalar(6)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), ints[int32](0, 0, 1), scalar(0.85), scalar(2)}},
 	"Settle":        {{floats(19*23, -1, 1), scalar(19), scalar(4)}, {floats(41, -1, 1), scalar(7), scalar(1)}, {floats(0, -1, 1), scalar(3), scalar(2)}, {floats(5, -1, 1), scalar(9), scalar(0)}},
 	"FirstRow":      {{floats(23*19, -1, 1), scalar(19)}, {floats(0, -1, 1), scalar(19)}},

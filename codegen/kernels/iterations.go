@@ -122,6 +122,17 @@ func Wave(height []float64, speed float64, steps int) ([]float64, float64) {
 	return now, ops.Reduce(plus, ops.Map2(func(a, b float64) float64 { return (a - b) * (a - b) }, now, old), 0)
 }
 
+// Shrink keeps what is positive, less 1 in each turn. Where that changes the length of x it is refused when it runs.
+//
+//surge:kernel
+func Shrink(x []float64, turns int) []float64 {
+	for range turns {
+		x = ops.Filter(func(v float64) bool { return v > 0 }, x)
+		x = ops.Map(func(v float64) float64 { return v - 1 }, x)
+	}
+	return x
+}
+
 // PageRanks is the power iteration for the ranks of pages: rows, a carried sequence, and a sum that each turn needs.
 //
 //surge:kernel

@@ -154,9 +154,9 @@ func position(pos string) (file string, line, col int) {
 	return parts[0], line, col
 }
 
-// inDir is a file of the package in dir as the user would name it.
+// inDir is a file, named from the package in dir, as the user would name it.
 func inDir(dir, file string) string {
-	if dir == "" || file == "" || filepath.Base(file) != file {
+	if dir == "" || file == "" || filepath.IsAbs(file) {
 		return file
 	}
 	return filepath.Join(dir, file)

@@ -66,7 +66,10 @@ func (s Site) Index(position, value, limit int) error {
 
 // Length reports that two lengths differ.
 func (s Site) Length(want, got int) error {
-	return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements, and the first argument %d", s.Arg, got, want))
+	if s.Op == "for" {
+		return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements after a turn of the loop, and had %d before; a sequence that a loop carries keeps its length", s.Arg, got, want))
+	}
+	return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements, and the first argument %d; they must have the same length", s.Arg, got, want))
 }
 
 // Bounds reports that row [lo, hi), whose low bound stands at position of the argument, is not a part of n elements.

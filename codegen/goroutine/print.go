@@ -2,7 +2,6 @@ package goroutine
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -107,7 +106,6 @@ func (u *Unit) field(name, typ string) string {
 }
 
 func (u *Unit) site(op, arg string, pos ir.Pos) string {
-	pos.File = path.Base(pos.File)
 	at := ""
 	if pos.IsValid() {
 		at = pos.String()

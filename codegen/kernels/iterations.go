@@ -85,3 +85,90 @@ func FirstRow(m []float64, width int) float64 {
 	}
 	return s[0]
 }
+
+// Smooth takes the mean of each element and its neighbours, again and again until nothing changes by more than eps: the
+// sequence goes from one turn to the next.
+//
+//surge:kernel
+func Smooth(x []float64, limit int, eps float64) (smooth []float64, turns int) {
+	last := len(x) - 1
+	for turns < limit {
+		next := ops.Map(func(i int) float64 { return (x[max(i-1, 0)] + x[i] + x[min(i+1, last)]) / 3 }, ops.Range(0, len(x), 1))
+		change := ops.Reduce(math.Max, ops.Map2(func(a, b float64) float64 { return math.Abs(a - b) }, x, next), 0)
+		x = next
+		turns++
+		if change <= eps {
+			break
+		}
+	}
+	return x, turns
+}
+
+// Wave is a string that swings freely: two sequences go from one turn to the next, and one of them is what the other was.
+//
+//surge:kernel
+func Wave(height []float64, speed float64, steps int) ([]float64, float64) {
+	n := len(height)
+	old, now := height, height
+	for range steps {
+		next := ops.Map2(func(i int, before float64) float64 {
+			if i == 0 || i == n-1 {
+				return 0
+			}
+			return 2*now[i] - before + speed*(now[i-1]-2*now[i]+now[i+1])
+		}, ops.Range(0, n, 1), old)
+		old, now = now, next
+	}
+	return now, ops.Reduce(plus, ops.Map2(func(a, b float64) float64 { return (a - b) * (a - b) }, now, old), 0)
+}
+
+// Shrink keeps what is positive, less 1 in each turn. Where that changes the length of x it is refused when it runs.
+//
+//surge:kernel
+func Shrink(x []float64, turns int) []float64 {
+	for range turns {
+		x = ops.Filter(func(v float64) bool { return v > 0 }, x)
+		x = ops.Map(func(v float64) float64 { return v - 1 }, x)
+	}
+	return x
+}
+
+// PageRanks is the power iteration for the ranks of pages: rows, a carried sequence, and a sum that each turn needs.
+//
+//surge:kernel
+func PageRanks(links, offsets, out []int32, damping float64, turns int) []float64 {
+	n := len(out)
+	rank := ops.Replicate(1/float64(max(n, 1)), n)
+	rows := ops.Nest(links, offsets)
+	for range turns {
+		share := ops.Map2(func(r float64, k int32) float64 { return r / float64(max(k, 1)) }, rank, out)
+		lost := ops.Reduce(plus, ops.Map2(func(r float64, k int32) float64 {
+			if k > 0 {
+				return 0
+			}
+			return r
+		}, rank, out), 0)
+		rank = ops.Map(func(row []int32) float64 {
+			return (1-damping+damping*lost)/float64(n) + damping*ops.Reduce(plus, ops.Gather(share, row), 0)
+		}, rows)
+	}
+	return rank
+}
+
+// Settle moves the columns of each row apart, row by row: each element of the outer Map carries a sequence of its own.
+//
+//surge:kernel
+func Settle(m []float64, width, turns int) []float64 {
+	return ops.Flatten(ops.Map(func(row []float64) []float64 {
+		x := make([]float64, len(row))
+		for i, v := range row {
+			x[i] = v * v
+		}
+		sums := ops.Scan(plus, row, 0)
+		for t := range turns {
+			x = ops.Map2(func(v, s float64) float64 { return 0.5*v + s/float64(t+1) }, ops.Reverse(x), sums)
+			sums = ops.Scan(plus, x, 0)
+		}
+		return x
+	}, ops.Split(m, width)))
+}

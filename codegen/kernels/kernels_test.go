@@ -2,10 +2,13 @@ package kernels_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/ops"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
@@ -103,14 +106,50 @@ func codeOf(v selector.Variant) string {
 	return text
 }
 
-// TestAlgorithms runs a kernel by another algorithm: the first level of the choice.
-func TestAlgorithms(t *testing.T) {
-	ctx := context.Background()
-	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), NoSIMD: true})
+// TestChoiceAndMisuse opens the package once for what does not need every variant.
+func TestChoiceAndMisuse(t *testing.T) {
+	s, err := training.Open(context.Background(), ".", training.Options{CacheDir: t.TempDir(), NoSIMD: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	t.Run("algorithms", func(t *testing.T) { testAlgorithms(t, s) })
+	t.Run("bad labels", func(t *testing.T) { testBadLabels(t, s) })
+	t.Run("length in a loop", func(t *testing.T) { testLengthInLoop(t, s) })
+}
+
+// testBadLabels: both ways to the centroids refuse a label that is none, and say where in the source.
+func testBadLabels(t *testing.T, s *training.Session) {
+	ctx := context.Background()
+	for _, bad := range []int32{2, -1} {
+		args := []input.Value{input.Vector([]float64{1, 2, 3, 4}), input.Scalar(2), input.Vector([]int32{0, bad}), input.Vector([]float64{0, 0, 1, 1})}
+		for kernel, file := range map[string]string{"Recenter": "../../examples/kmeans/kmeans.go:", "RecenterSorted": "kmeans.go:"} {
+			_, err := s.Bind(ctx, kernel, args, training.BindOptions{})
+			var wrong *exec.Error
+			if !errors.As(err, &wrong) || wrong.Code != ops.CodeIndex || !strings.HasPrefix(wrong.Pos, file) {
+				t.Errorf("%s with label %d: error %v, want one at %s", kernel, bad, err, file)
+			}
+		}
+	}
+}
+
+// testLengthInLoop: a sequence that a loop carries keeps its length.
+func testLengthInLoop(t *testing.T, s *training.Session) {
+	ctx := context.Background()
+	for turns, want := range map[int]string{0: "", 1: "x has 4 elements after a turn of the loop, and had 5 before"} {
+		b, err := s.Bind(ctx, "Shrink", []input.Value{input.Vector([]float64{1, 2, -3, 4, 5}), input.Scalar(turns)}, training.BindOptions{})
+		if err == nil {
+			_, err = b.Run(ctx, training.RunOptions{Verify: want == ""})
+		}
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%d turns: error %v, want %q", turns, err, want)
+		}
+	}
+}
+
+// testAlgorithms runs a kernel by another algorithm: the first level of the choice.
+func testAlgorithms(t *testing.T, s *training.Session) {
+	ctx := context.Background()
 	args := []input.Value{floats(120, 0, 1), input.Scalar(12)}
 	for variant, want := range map[string]string{
 		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/independent>sequential": "SumCols.1", "independent>cooperative": "SumCols.1",

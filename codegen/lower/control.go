@@ -127,9 +127,12 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	inner := e.child()
 	vars := make([]*kir.Var, len(op.Params))
 	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || makesVectors(op) || l.boundsVary(op, e))
+	l.carry(op, init, inner)
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
-			inner.m[p] = init[i] // updated in place
+			if l.carried[p] == nil {
+				inner.m[p] = init[i] // updated in place
+			}
 			continue
 		}
 		x, f := init[i].x, uniform
@@ -147,9 +150,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		next := make([]*kir.Var, len(vars))
 		for i, r := range results { // all new values before the first assignment: they may use each other's old ones
 			if r.arr != nil {
-				if r.arr != inner.m[op.Params[i]].arr {
-					veto("a loop that carries a sequence and ends each turn with another one is not compiled yet")
-				}
+				l.keep(op.Params[i], r.arr)
 				continue
 			}
 			x := r.x
@@ -177,6 +178,11 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 				l.emit(&kir.Set{V: vars[i], X: &kir.Ref{V: next[i]}})
 			}
 		}
+		for _, p := range op.Params {
+			if c := l.carried[p]; c != nil {
+				l.emit(&kir.Set{V: c.at, X: orZero(c.next.off)})
+			}
+		}
 	}
 	l.guarded = true
 	if op.I != nil {
@@ -193,7 +199,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		if c.form == uniform {
 			node.Test = c.x
 			l.inside(&node.Body, func() {
-				l.turnOfTeam(func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+				l.turnOfTeam(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
 			})
 			l.barriersMet("a loop", node.Cond, node.Body)
 			l.emit(node)
@@ -219,7 +225,7 @@ func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assig
 	inner.m[op.I] = scalar(&kir.Ref{V: i})
 	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1}
 	l.inside(&node.Body, func() {
-		l.turnOfTeam(func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+		l.turnOfTeam(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
 	})
 	if l.dev != nil && (l.dev.team != kir.Warp || l.hostExpr(lo) == nil || l.hostExpr(hi) == nil) {
 		l.barriersMet("a loop", node.Body)

@@ -494,15 +494,16 @@ func (l *lowerer) written(s *ir.Stmt) {
 	}
 }
 
-// deviceScratch gives a sequence memory that one work-item or one team owns.
-func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr, e *env) *array {
+// deviceScratch gives a sequence memory that one work-item or one team owns, so many times over.
+func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr, times int, e *env) *array {
 	host := l.hostBound(n)
 	if host == nil {
 		if s, ok := l.spanOf(n, e); ok {
-			return &array{a: l.temp(d.Name, d.T.Kind, s.total, kir.OneGroup), off: s.lo, n: n}
+			return &array{a: l.temp(d.Name, d.T.Kind, multiple(s.total, times), kir.OneGroup), off: multiple(s.lo, times), n: n}
 		}
 		veto("the length of %s, which each element needs for itself, is not known before the launch", d.Name)
 	}
+	host = multiple(host, times)
 	team := l.dev.team
 	if c, ok := host.(*kir.Const); ok && team == kir.Item && c.C.Int() > 0 && int(c.C.Int())*d.T.Kind.Bytes() <= maxPrivate {
 		return &array{a: &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Private, Size: int(c.C.Int())}, n: n}
@@ -522,6 +523,17 @@ func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr, e *env) *array {
 	k := l.dev.program.Launches[len(l.dev.program.Launches)-1]
 	k.MaxGroups = maxScratch
 	return &array{a: a, off: l.letExpr(d.Name+"At", mul(number, host)), n: n}
+}
+
+// multiple is times x.
+func multiple(x kir.Expr, times int) kir.Expr {
+	if c, ok := x.(*kir.Const); ok {
+		return intConst(int(c.C.Int()) * times)
+	}
+	if times == 1 || isZero(x) {
+		return x
+	}
+	return mul(x, intConst(times))
 }
 
 // hostBound returns something in terms of the frame that x does not exceed, or nil: x itself, or the size of a tile if x is

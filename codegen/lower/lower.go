@@ -186,6 +186,8 @@ type lowerer struct {
 	skip    map[*ir.Stmt]bool    // statements that another one absorbs
 	rows    map[*ir.Stmt]*binRow // Maps whose elements are combined into bins
 	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
+	carried map[*ir.Var]*carried // the sequences that loops carry, by their parameters
+	twofold map[*ir.Var]bool     // see twofold
 
 	// State of the vector loop around the current position; width is 1 outside of one.
 	width       int
@@ -218,6 +220,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l.out = &l.body
 	l.env = (*env)(nil).child()
 	l.allocs = ir.Allocs(k.Func.Body)
+	l.carried, l.twofold = map[*ir.Var]*carried{}, twofold(k.Func.Body, l.allocs)
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			l.defs[d] = s

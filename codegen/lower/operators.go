@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -103,14 +105,7 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 	if l.width > 1 { // the lanes would need a row each
 		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
 	}
-	if l.dev != nil {
-		arr = l.deviceScratch(d, n, e)
-		e.m[d] = value{arr: arr}
-		return arr
-	}
-	a := &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}
-	l.emit(&kir.AllocScratch{A: a, N: n})
-	arr = &array{a: a, n: n}
+	arr = l.scratchFor(d, n, l.twofold[d], e)
 	e.m[d] = value{arr: arr}
 	return arr
 }
@@ -237,7 +232,8 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 			}
 			switch op := s.Op.(type) {
 			case *ir.Map, *ir.Reduce, *ir.Scan: // give back what they take after each element
-			case *ir.Loop: // after each turn, but for the condition
+			case *ir.Loop: // after each turn, but for the condition and what they carry
+				need = need || slices.ContainsFunc(op.Params, func(p *ir.Var) bool { return p.T.Rank > 0 && l.allocs[p] == nil })
 				if op.Cond != nil {
 					visit(op.Cond)
 				}

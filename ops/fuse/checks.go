@@ -1,12 +1,17 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // HoistedChecks returns the checks inside computations that depend on the kernel's inputs alone, not on what another
 // computation produced. They are made once, when inputs are bound, by the inspectors; generated variants leave them out.
 func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 	tainted := k.tainted()
 	hoisted := map[*ir.Check]bool{}
+	updated := ir.Allocs(k.Func.Body)
 	for _, c := range k.Computations {
 		t := map[*ir.Var]bool{}
 		for v := range tainted {
@@ -14,7 +19,7 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 		}
 		n, ok := lengthOf(c.Stmt.Op).(*ir.Var)
 		late := ok && t[n] // how many indices there are to check is not known before
-		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted)
+		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted, updated)
 	}
 	return hoisted
 }
@@ -46,8 +51,8 @@ func (k *Kernel) Late() map[*ir.Stmt]bool {
 }
 
 // hoistedIn marks the checks of b that no tainted value reaches, neither as an argument nor through the conditions and
-// lengths around them.
-func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Check]bool) {
+// lengths around them. updated are the arrays that are updated in place.
+func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Check]bool, updated map[*ir.Var]*ir.Stmt) {
 	for _, s := range b.Stmts {
 		tainted := control
 		for _, a := range ir.Operands(s.Op) {
@@ -65,6 +70,8 @@ func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Ch
 			for _, c := range ir.Blocks(l) {
 				tainted = tainted || usesAny(c, t)
 			}
+			// To find what a later turn reads, all turns before would have to run.
+			tainted = tainted || slices.ContainsFunc(l.Params, func(p *ir.Var) bool { return p.T.Rank > 0 && updated[p] == nil })
 		}
 		for _, v := range ir.Bound(s.Op) {
 			if tainted {
@@ -74,7 +81,7 @@ func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Ch
 		blocks := ir.Blocks(s.Op)
 		for i, c := range blocks {
 			comb := i == 1 && indexOf(s.Op) != nil // the combining function sees partial results
-			hoistedIn(c, t, tainted || comb, hoisted)
+			hoistedIn(c, t, tainted || comb, hoisted, updated)
 			for _, r := range c.Results {
 				if v, ok := r.(*ir.Var); ok && t[v] {
 					tainted = true

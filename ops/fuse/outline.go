@@ -1,6 +1,10 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // outline puts the sequential code at the top level of a kernel that updates arrays in place into a Map of one element:
 // a computation like the others, with a space of its own, whose arrays are rows and whose scalars are sequences of
@@ -22,7 +26,7 @@ func sequential(s *ir.Stmt) bool {
 	case *ir.Alloc, *ir.Update:
 		return true
 	case *ir.If, *ir.Loop:
-		found := false
+		found := slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return d.T.Rank > 0 })
 		for _, b := range ir.Blocks(s.Op) {
 			ir.Walk(b, func(t *ir.Stmt) {
 				switch t.Op.(type) {

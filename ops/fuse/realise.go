@@ -17,6 +17,7 @@ func realise(f *ir.Func, names *ir.Namer) {
 	r.flattens(f.Body, 0)
 	r.allocs = ir.Allocs(f.Body)
 	r.rows(f.Body)
+	r.loops(f.Body)
 	for i, a := range f.Body.Results {
 		v, ok := a.(*ir.Var)
 		if !ok || v.T.Rank == 0 || r.stored(v) {
@@ -148,6 +149,36 @@ func (r *realiser) rows(b *ir.Block) {
 			m.Body.Results[i] = c[1].Dst[0]
 		}
 	}
+}
+
+// loops realises the sequences that go from one turn of a loop to the next: each turn reads one and computes the other, so
+// that what a turn ends with is computed in the turn, and what the first one begins with belongs to the loop alone.
+func (r *realiser) loops(b *ir.Block) {
+	var out []*ir.Stmt
+	for _, s := range b.Stmts {
+		for _, c := range ir.Blocks(s.Op) {
+			r.loops(c)
+		}
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			seen := map[*ir.Var]bool{}
+			for i, p := range loop.Params {
+				if p.T.Rank == 0 || r.allocs[p] != nil {
+					continue
+				}
+				first := r.copy(loop.Init[i].(*ir.Var), s.Pos)
+				out, loop.Init[i] = append(out, first...), first[1].Dst[0]
+				v := loop.Body.Results[i].(*ir.Var)
+				if def := r.storedIn(loop.Body, v); def != nil && !seen[def] {
+					seen[def] = true
+					continue
+				}
+				next := r.copy(v, s.Pos)
+				loop.Body.Stmts, loop.Body.Results[i] = append(loop.Body.Stmts, next...), next[1].Dst[0]
+			}
+		}
+		out = append(out, s)
+	}
+	b.Stmts = out
 }
 
 // storedIn returns the variable of block b that stands for the memory of v: v itself if an operator of b computes it, or

@@ -10,7 +10,7 @@ import (
 // Gather and Nest owe: gather(s, idx)[i] becomes s[idx[i]] behind a check of idx[i] against len(s). Views that nothing
 // reads any more are left to dead-code elimination.
 func resolve(f *ir.Func, names *ir.Namer) {
-	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}, allocs: ir.Allocs(f.Body)}
+	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}, allocs: ir.Allocs(f.Body), first: map[*ir.Var]ir.Atom{}}
 	r.block(f.Body)
 }
 
@@ -19,6 +19,7 @@ type resolver struct {
 	defs   map[*ir.Var]*ir.Stmt // the statement that defines an array
 	sub    ir.Subst
 	allocs map[*ir.Var]*ir.Stmt // the statement that made an array that is updated in place
+	first  map[*ir.Var]ir.Atom  // a sequence that a loop carries, inside and behind it: the one that it begins with
 }
 
 // emitter appends statements at one position.
@@ -86,6 +87,13 @@ func (r *resolver) block(b *ir.Block) {
 			if a := e.length(op.X); a != nil {
 				r.sub[s.Dst[0]] = a
 				continue
+			}
+		}
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			for i, p := range loop.Params {
+				if p.T.Rank > 0 {
+					r.first[p], r.first[s.Dst[i]] = loop.Init[i], loop.Init[i]
+				}
 			}
 		}
 		for _, c := range ir.Blocks(s.Op) {
@@ -219,6 +227,9 @@ func (e emitter) len(x ir.Atom) ir.Atom {
 func (e emitter) length(x ir.Atom) ir.Atom {
 	if a := e.r.allocs[x.(*ir.Var)]; a != nil {
 		return e.r.sub.Atom(a.Op.(*ir.Alloc).N)
+	}
+	if a := e.r.first[x.(*ir.Var)]; a != nil { // all have one length
+		return e.len(a)
 	}
 	s := e.r.defs[x.(*ir.Var)]
 	if s == nil {

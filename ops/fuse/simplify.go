@@ -155,6 +155,11 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			}
 		}
 	case *ir.Loop:
+		for _, a := range op.Body.Results { // stored apart from what this turn began with, as rows are
+			if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+				s.rows[v] = true
+			}
+		}
 		if op.I != nil && ir.IsInt(op.Lo, 0) {
 			s.below[op.I] = op.Hi
 		}

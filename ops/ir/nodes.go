@@ -270,6 +270,9 @@ type If struct {
 // Loop is a sequential loop: Params start as Init and become the results of Body after each turn; the loop yields
 // their last values. With I set it counts I = Lo, Lo+1, … below Hi; otherwise it runs while Cond, a block over the
 // parameters with one bool result, yields true.
+//
+// A parameter that is an array is either one array that all turns update where it lies (see [Alloc]), or another one in
+// each turn, of the same length: then neither its Init nor what a turn yields is consumed.
 type Loop struct {
 	Params []*Var
 	Init   []Atom

@@ -439,8 +439,8 @@ func (v *verifier) loop(s *Stmt, op *Loop) []Type {
 		v.errorf(s, "a loop counts or has a condition, not both")
 		return nil
 	}
-	for _, a := range op.Init {
-		if a.Type().Rank > 0 {
+	for i, a := range op.Init {
+		if a.Type().Rank > 0 && (v.root(a) != nil || i < len(op.Params) && op.Params[i].T.Rank > 1) {
 			v.consume(s, a, "a loop took it over")
 		}
 	}
@@ -470,7 +470,7 @@ func (v *verifier) loop(s *Stmt, op *Loop) []Type {
 	}
 	for i, r := range op.Body.Results {
 		if r.Type().Rank > 0 && i < len(op.Params) {
-			if v.root(r) == nil || v.root(r) != v.root(op.Params[i]) {
+			if root := v.root(op.Params[i]); root != nil && v.root(r) != root {
 				v.errorf(s, "the loop carries %s, and its body yields another array", op.Params[i].Name)
 			}
 		}

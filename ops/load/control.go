@@ -163,8 +163,16 @@ func arrayChoice(key any, pos token.Pos) value {
 		name = "that is returned"
 	}
 	p := problem{CodeArrayMerge, "the sequence " + name + " is not the same one on every path",
-		"a sequence that is chosen by a condition, or carried from one turn of a loop to the next, is not compiled yet",
-		"choose between elements, inside the operator's function; for one step after another call the kernel once a step, or update a slice that make gave"}
+		"a sequence that is one or another, by a condition or by the turn of a loop, is not compiled yet, but for a flat one that a loop carries whole",
+		"choose between elements, inside the operator's function; give what a loop carries a value before the loop, and do not assign elements of it there"}
+	return value{bad: true, late: &p, at: pos}
+}
+
+// rowsCarried is the value of a variable that holds other rows in each turn of a loop; it is an error as soon as it is read.
+func rowsCarried(key any, pos token.Pos) value {
+	p := problem{CodeArrayMerge, keyName(key) + ", a sequence of rows, goes from one turn of a loop to the next",
+		"what a loop carries is a flat sequence: where rows begin in each turn is not known before the run",
+		"carry the flat sequence, and cut it into rows by ops.Split or ops.Nest in each turn"}
 	return value{bad: true, late: &p, at: pos}
 }
 

@@ -110,12 +110,16 @@ func shortPath(path string) string {
 	return path
 }
 
-// irPos is the position that a statement of the IR carries: with the file's base name, so that generated code does not
-// depend on where the package lies.
-func irPos(fset *token.FileSet, pos token.Pos) ir.Pos {
-	p := fset.Position(pos)
-	if p.Line == 0 {
+// irPos is the position that a statement of the IR carries: the file is relative to the directory of the kernels' package
+// (a base name, but for helpers of another package), so that generated code does not depend on where that lies.
+func (p *program) irPos(pos token.Pos) ir.Pos {
+	at := p.fset.Position(pos)
+	if at.Line == 0 {
 		return ir.Pos{}
 	}
-	return ir.Pos{File: filepath.Base(p.Filename), Line: p.Line, Col: p.Column}
+	file, err := filepath.Rel(p.dir, at.Filename)
+	if err != nil { // on another drive
+		file = filepath.Base(at.Filename)
+	}
+	return ir.Pos{File: filepath.ToSlash(file), Line: at.Line, Col: at.Column}
 }

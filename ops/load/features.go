@@ -152,7 +152,7 @@ func (p *program) declareFeature(line featureLine, marked []*function) {
 		return
 	}
 	kernel := marked[at]
-	f := Feature{Name: name, Unit: strings.Join(line.args[1:], "_"), Pos: irPos(p.fset, line.decl.Name.Pos()), Version: p.textHash(line.decl)}
+	f := Feature{Name: name, Unit: strings.Join(line.args[1:], "_"), Pos: p.irPos(line.decl.Name.Pos()), Version: p.textHash(line.decl)}
 	params := kernel.obj.Signature().Params()
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)

@@ -170,7 +170,7 @@ func (p *program) signature(f *function) *Kernel {
 	sig := f.obj.Signature()
 	pos := f.decl.Name.Pos()
 	k := &Kernel{
-		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj, VariantOf: p.variantOf[f].kernel,
+		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: p.irPos(pos), obj: f.obj, VariantOf: p.variantOf[f].kernel,
 		Features: p.features[f], Requested: p.requested[f],
 	}
 	switch {

@@ -262,9 +262,9 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 	case x.own != nil && !x.own.escaped.IsValid():
 		return true
 	case x.own != nil:
-		l.problem(pos, updateAfterEscape(name, irPos(l.prog.fset, x.own.escaped).String()))
+		l.problem(pos, updateAfterEscape(name, l.prog.irPos(x.own.escaped).String()))
 	case x.shared != nil:
-		l.problem(pos, updateOfAlias(name, irPos(l.prog.fset, x.shared.escaped).String()))
+		l.problem(pos, updateOfAlias(name, l.prog.irPos(x.shared.escaped).String()))
 	case x.bad && x.late == nil: // reported
 	default:
 		l.problem(pos, elementWrite(name))
@@ -275,7 +275,7 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 func updateAfterEscape(name, escape string) problem {
 	return problem{CodeUnique, "an element of " + name + " is assigned after " + name + " was used as a whole at " + escape,
 		"what got the slice there (another name, an operator, a part of it) reads the same memory, so that it is no longer known who sees the update",
-		"make all updates before, or make a second slice and copy the elements in a loop"}
+		"make all updates before, or assign a whole new sequence, as in " + name + " = ops.Map(…)"}
 }
 
 func updateOfAlias(name, escape string) problem {

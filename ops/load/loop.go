@@ -273,15 +273,18 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			inside.vals[key], after[key] = v, v
 			continue
 		}
+		if lp.replaced(l.unit.info, key, v) {
+			v = l.ownCopy(v)
+		}
 		in, out := v, v
-		in.atoms, out.atoms = nil, nil
+		in.atoms, out.atoms, in.shared, out.shared = nil, nil, nil, nil
 		if v.own != nil {
 			escaped[v.own] = v.own.escaped.IsValid()
 			v.own.updated = token.NoPos
 		}
 		for i, a := range v.atoms {
-			if !a.Type().IsScalar() && v.own == nil {
-				in = arrayChoice(key, lp.pos)
+			if a.Type().Rank > 1 {
+				in = rowsCarried(key, lp.pos)
 				out = in
 				break
 			}
@@ -333,11 +336,14 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			if now.unset && !now.bad {
 				now = l.scalarZero(key, now, lp.pos)
 			}
-			if now.own != before.own && !now.bad { // another slice than the turn began with
+			if before.own != nil && now.own != before.own && !now.bad { // another slice than the turn began with
 				now = arrayChoice(key, lp.pos)
 			}
+			if before.own == nil && !now.bad {
+				l.keepsLength(key, before, now, lp.pos)
+			}
 			if own := before.own; own != nil && own.updated.IsValid() && own.escaped.IsValid() && !escaped[own] {
-				l.problem(own.updated, updateAfterEscape(keyName(key), irPos(l.prog.fset, own.escaped).String()+", in an earlier turn of the loop"))
+				l.problem(own.updated, updateAfterEscape(keyName(key), l.prog.irPos(own.escaped).String()+", in an earlier turn of the loop"))
 				ok = false
 			}
 			if now.bad || len(now.atoms) != len(before.atoms) {
@@ -367,6 +373,63 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	}
 	l.pos = lp.pos
 	l.append(stmt)
+}
+
+// replaced reports whether the loop assigns the variable key, a slice that the function made, as a whole and never an
+// element of it: then it carries one sequence after another, and not one that is updated.
+func (lp *loop) replaced(info *types.Info, key any, v value) bool {
+	if v.own == nil {
+		return false
+	}
+	whole, element := false, false
+	ast.Inspect(lp.body, func(n ast.Node) bool {
+		var targets []ast.Expr
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			targets = n.Lhs
+		case *ast.IncDecStmt:
+			targets = []ast.Expr{n.X}
+		}
+		for _, e := range targets {
+			if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+				whole = whole || key == any(info.Uses[id])
+			} else {
+				for v := range assigned(info, &ast.IncDecStmt{X: e}) {
+					element = element || key == any(v)
+				}
+			}
+		}
+		return true
+	})
+	return whole && !element
+}
+
+// ownCopy is v as a sequence that nothing updates: a copy.
+func (l *lowerer) ownCopy(v value) value {
+	out := v
+	out.own, out.atoms = nil, nil
+	for _, a := range v.atoms {
+		n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: a})
+		i, x := &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, &ir.Var{Name: "x", T: a.Type().Elem()}
+		body := &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{x}, Op: &ir.Index{X: a, I: i}}}, Results: []ir.Atom{x}}
+		out.atoms = append(out.atoms, l.emit("copy", a.Type(), &ir.Map{N: n, I: i, Body: body}))
+	}
+	return out
+}
+
+// keepsLength checks that a sequence is as long after a turn as before it.
+func (l *lowerer) keepsLength(key any, before, now value, pos token.Pos) {
+	for i, a := range before.atoms {
+		if a.Type().Rank == 1 && i < len(now.atoms) && now.atoms[i].Type().Rank == 1 {
+			l.pos = pos
+			was := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: a})
+			is := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: now.atoms[i]})
+			l.check(ir.CheckLength, "for", keyName(key), was, is)
+			return
+		}
+	}
 }
 
 // postOf lowers the post statement of a loop. It does not run when the turn ended in a break or a return; but where it

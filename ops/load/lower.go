@@ -170,7 +170,7 @@ func (l *lowerer) emit(name string, t ir.Type, op ir.Op) *ir.Var {
 
 func (l *lowerer) append(s *ir.Stmt) {
 	l.tick()
-	s.Pos = irPos(l.prog.fset, l.pos)
+	s.Pos = l.prog.irPos(l.pos)
 	if v, ok := s.Op.(*ir.View); ok {
 		l.views[s.Dst[0]] = v
 	}

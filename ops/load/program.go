@@ -55,6 +55,7 @@ type function struct {
 // imports, all from source.
 type program struct {
 	fset      *token.FileSet
+	dir       string // of the root package
 	root      *unit
 	funcs     map[*types.Func]*function
 	kernels   map[*function]bool        // the marked ones

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,7 +54,9 @@ func (s *sources) program(root *packages.Package) (*program, error) {
 			helpers = append(helpers, h)
 		}
 	}
-	return newProgram(s.fset, u, helpers, s.rep), nil
+	p := newProgram(s.fset, u, helpers, s.rep)
+	p.dir = filepath.Dir(root.GoFiles[0])
+	return p, nil
 }
 
 // read returns the content of a file.

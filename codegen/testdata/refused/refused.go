@@ -43,11 +43,12 @@ func ScanOfRowsOfRows(x []float64, n int) []float64 {
 }
 
 //surge:kernel
-func SequenceInLoop(x []float64, n int) []float64 {
+func RowsInLoop(x []float64, n int) []float64 {
+	rows := ops.Split(x, 2)
 	for range n {
-		x = ops.Map(func(v float64) float64 { return v / 2 }, x)
+		rows = ops.Map(func(r []float64) []float64 { return ops.Reverse(r) }, rows)
 	}
-	return x
+	return ops.Flatten(rows)
 }
 
 //surge:kernel

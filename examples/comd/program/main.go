@@ -14,31 +14,18 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/signal"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/examples/internal/command"
 	"github.com/surge-ndp/surge/examples/internal/output"
-	"golang.org/x/term"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return
-		}
-		fmt.Fprintln(os.Stderr, "comd:", err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("comd", run) }
 
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
-	flags := flag.NewFlagSet("program", flag.ContinueOnError)
-	flags.SetOutput(progress)
+	flags := flag.NewFlagSet("comd", flag.ContinueOnError)
 	c := &crystal{lattice: copperLattice, mass: copperMass * massUnit, cutoff: 2.5 * copperSigma}
 	for d, name := range []string{"nx", "ny", "nz"} {
 		flags.IntVar(&c.cells[d], name, 8, "unit cells along "+name[1:]+", of four atoms each")
@@ -59,12 +46,10 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	table := flags.String("csv", "", "write the energies to `FILE`")
 	outPositions := flags.String("out", "", "write the positions at the end to `FILE`.npy")
 	picture := flags.String("plot", "", "draw the energies to `FILE`.png")
-	if err := flags.Parse(args); err != nil {
+	if err := command.Parse(flags, args, out); err != nil {
 		return err
 	}
 	switch {
-	case flags.NArg() > 0:
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case *steps < 1:
 		return fmt.Errorf("-steps is %d; it must be positive", *steps)
 	case *every < 1:
@@ -83,10 +68,9 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return fmt.Errorf("-n%c is %d; it must be positive", "xyz"[d], n)
 		}
 	}
-	for _, err := range []error{output.Check("-csv", *table, ""), output.Check("-out", *outPositions, ".npy"), output.Check("-plot", *picture, ".png")} {
-		if err != nil {
-			return err
-		}
+	if err := output.Check(output.File{Option: "-csv", Name: *table}, output.File{Option: "-out", Name: *outPositions, Ext: ".npy"},
+		output.File{Option: "-plot", Name: *picture, Ext: ".png"}); err != nil {
+		return err
 	}
 	f, err := c.potential(*potential, *file, *format)
 	if err != nil {
@@ -120,7 +104,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	fmt.Fprintf(out, "potential energy at the start: %.12f eV an atom\n", s.energy.potential/float64(s.n))
 	r.header()
 	r.add(0, s.energy)
-	bar := progressbar.NewOptions(*steps, progressbar.OptionSetWriter(progress), progressbar.OptionSetVisibility(terminal(progress)), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
+	bar := progressbar.NewOptions(*steps, progressbar.OptionSetWriter(progress), progressbar.OptionSetVisibility(command.Terminal(progress)), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
 		progressbar.OptionSetDescription("steps"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	began := time.Now()
 	for i := 1; i <= *steps; i++ {
@@ -169,10 +153,4 @@ func (c *crystal) potential(name, file, format string) (force, error) {
 	}
 	c.lattice, c.mass, c.cutoff = t.lattice, t.mass*massUnit, t.cutoff
 	return embeddedAtom(t), nil
-}
-
-// terminal reports whether a progress bar can be drawn on w.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -52,7 +52,7 @@ func readTables(file, format string) (*tables, error) {
 	case "setfl":
 		t = f.setfl()
 	default:
-		return nil, fmt.Errorf("-type is %q; it must be funcfl, setfl or auto", format)
+		return nil, fmt.Errorf("-type is %.40q; it must be funcfl, setfl or auto", format)
 	}
 	if f.err != nil {
 		return nil, f.err
@@ -64,6 +64,7 @@ func readTables(file, format string) (*tables, error) {
 type potentialFile struct {
 	name, format string
 	line         int
+	grids        int // line that gives the lengths of the tables
 	rest         []byte
 	err          error
 }
@@ -98,7 +99,7 @@ func (f *potentialFile) comment() {
 func (f *potentialFile) fields(what string, n int) []string {
 	words := strings.Fields(f.next(what))
 	if f.err == nil && len(words) < n {
-		f.fail("%q is not the line of %s", strings.Join(words, " "), what)
+		f.fail("%.40q is not the line of %s", strings.Join(words, " "), what)
 	}
 	return append(words, make([]string, n)...)
 }
@@ -106,7 +107,7 @@ func (f *potentialFile) fields(what string, n int) []string {
 func (f *potentialFile) number(word, what string) float64 {
 	x, err := strconv.ParseFloat(word, 64)
 	if f.err == nil && (err != nil || math.IsNaN(x) || math.IsInf(x, 0)) {
-		f.fail("%s is %q; it must be a number", what, word)
+		f.fail("%s is %.40q; it must be a number", what, word)
 	}
 	return x
 }
@@ -122,7 +123,7 @@ func (f *potentialFile) positive(word, what string) float64 {
 func (f *potentialFile) count(word, what string) int {
 	n, err := strconv.Atoi(word)
 	if f.err == nil && (err != nil || n < 2 || n > mostValues) {
-		f.fail("%s is %q; it must be a whole number from 2 to %d", what, word, mostValues)
+		f.fail("%s is %.40q; it must be a whole number from 2 to %d", what, word, mostValues)
 	}
 	return n
 }
@@ -140,6 +141,7 @@ func (f *potentialFile) element(t *tables) {
 // grid reads the line of both tables' lengths and steps, and of the cutoff.
 func (f *potentialFile) grid(t *tables) {
 	w := f.fields("numbers and steps of densities and radii, and cutoff", 5)
+	f.grids = f.line
 	t.densities, t.drho = f.count(w[0], "the number of densities"), f.positive(w[1], "the step of densities")
 	t.radial, t.dr = f.count(w[2], "the number of radii"), f.positive(w[3], "the step of radii")
 	t.cutoff = f.positive(w[4], "the cutoff")
@@ -170,6 +172,15 @@ func (f *potentialFile) table(what string, n int) []float64 {
 	return values
 }
 
+// end checks that nothing follows the tables: what does was meant to be read, so that their lengths are wrong.
+func (f *potentialFile) end() {
+	for f.err == nil && len(f.rest) > 0 {
+		if words := strings.Fields(f.next("")); len(words) > 0 {
+			f.fail("the file goes on, with %.40q, after all values that line %d announces", strings.Join(words, " "), f.grids)
+		}
+	}
+}
+
 // funcfl reads one comment, element, grid, then F, Z and ρ.
 func (f *potentialFile) funcfl() *tables {
 	t := &tables{}
@@ -183,6 +194,7 @@ func (f *potentialFile) funcfl() *tables {
 	}
 	t.phi = comd.Pad(overRadius(z, t.dr))
 	t.rho = comd.Pad(f.table("ρ(r)", t.radial))
+	f.end()
 	t.element = "atoms"
 	return t
 }
@@ -195,7 +207,7 @@ func (f *potentialFile) setfl() *tables {
 	}
 	w := f.fields("the number of elements and their names", 2)
 	if f.err == nil && w[0] != "1" {
-		f.fail("there are %s elements; only files of one are understood", w[0])
+		f.fail("there are %.40q elements; only files of one are understood", w[0])
 	}
 	t.element = w[1]
 	f.grid(t)
@@ -203,6 +215,7 @@ func (f *potentialFile) setfl() *tables {
 	t.embed = comd.Pad(f.table("F(ρ)", t.densities))
 	t.rho = comd.Pad(f.table("ρ(r)", t.radial))
 	t.phi = comd.Pad(overRadius(f.table("r·φ(r)", t.radial), t.dr))
+	f.end()
 	return t
 }
 

@@ -121,9 +121,10 @@ func TestBadTables(t *testing.T) {
 		{"units.eam", replace(good, 1, "made-up UNITS: real"), `units.eam:1: the units are "real"; only metal`},
 		{"units.eam.alloy", replace(alloy, 2, "# DATE: 2011 UNITS: electron CONTRIBUTOR: x"), `units.eam.alloy:2: the units are "electron"`},
 		{"nounits.eam", replace(good, 1, "UNITS:"), `the units are ""`},
-		{"two.eam.alloy", replace(alloy, 4, "2 Cu Ni"), "there are 2 elements; only files of one"},
+		{"two.eam.alloy", replace(alloy, 4, "2 Cu Ni"), `there are "2" elements; only files of one`},
 		{"names.eam.alloy", replace(alloy, 4, "1"), "names.eam.alloy:4"},
 		{"cut.eam.alloy", alloy[:len(alloy)/3], "values of"},
+		{"more.eam", good + "\n1.5 2\n", `the file goes on, with "1.5 2", after all values that line 3 announces`},
 		{"funcfl.eam.alloy", good, "read as setfl; see -type"},
 		{"other.eam", alloy, "read as funcfl; see -type"},
 	} {

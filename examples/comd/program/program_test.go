@@ -207,6 +207,17 @@ func TestOutput(t *testing.T) {
 	}
 }
 
+// TestSparse: atoms that are far apart need no cell for each cutoff.
+func TestSparse(t *testing.T) {
+	out, err := call("-nx", "2", "-ny", "3", "-nz", "2", "-steps", "3", "-lattice", "1e6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := number(t, out, `energy at the start: (\S+) eV`); e != 0 || !strings.Contains(out, "atoms: 48 of 48") {
+		t.Errorf("energy %g of atoms without neighbours\n%s", e, out)
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	positions := func(name string, m *mat.Dense) string {
@@ -250,6 +261,9 @@ func TestBadInput(t *testing.T) {
 		{"-positions " + positions("inf.npy", mat.NewDense(2, 3, []float64{1, 2, math.Inf(-1), 4, 5, 6})), "coordinate 3 of atom 1 is -Inf"},
 		{"-positions " + positions("same.npy", same), "atoms lie on each other"},
 		{"-nx 3 -ny 3 -nz 3 -steps 200 -dt 1e300", "the time step is too long"},
+		{"-nx 3 -ny 3 -nz 3 -steps 200 -dt 1e9", "the time step is too long; choose a smaller -dt"},
+		{"-nx 3 -ny 3 -nz 3 -steps 200 -temperature 1e12", "the time step is too long"},
+		{"-steps 1 -out x.npy -csv ./x.npy", "-csv and -out are the same file"},
 	} {
 		if _, err := call(strings.Fields(c.args)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.args, err, c.want)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/examples/comd"
@@ -70,7 +71,8 @@ type simulation struct {
 	force  force
 	opts   []exec.Option // of the force kernel
 	kick   float64       // half a step over the mass
-	energy energies
+	energy energies      // now
+	first  energies      // at the start
 
 	x, y, z, vx, vy, vz, fx, fy, fz, u []float64
 	id, cell, start                    []int32
@@ -158,13 +160,18 @@ func newSimulation(ctx context.Context, c *crystal, f force, dt float64, opts ..
 			return nil, fmt.Errorf("the box is %.4g Å long along %c (%d unit cells of %g Å), less than the cutoff of %.4g Å; it needs at least %d unit cells",
 				s.box[d], "xyz"[d], c.cells[d], c.lattice, c.cutoff, int(math.Ceil(c.cutoff/c.lattice)))
 		}
-		s.links[d] = int(s.box[d] / c.cutoff)
+		s.links[d] = int(min(s.box[d]/c.cutoff, mostAtoms))
 	}
 	if c.positions == nil && float64(c.cells[0])*float64(c.cells[1])*float64(c.cells[2]) > mostAtoms/4 {
 		return nil, fmt.Errorf("%d×%d×%d unit cells are more than %d atoms", c.cells[0], c.cells[1], c.cells[2], mostAtoms)
 	}
 	positions, velocities := c.atoms()
 	s.n = len(positions[0])
+	for slices.Max(s.links[:]) > 1 && float64(s.links[0])*float64(s.links[1])*float64(s.links[2]) > float64(s.n) {
+		// Where atoms are far apart, most cells as small as the cutoff would be empty.
+		d := slices.Index(s.links[:], slices.Max(s.links[:]))
+		s.links[d] = (s.links[d] + 1) / 2
+	}
 	s.near, s.sx, s.sy, s.sz = comd.Neighbours(s.links, s.box)
 	floats := func() []float64 { return make([]float64, s.n) }
 	ints := func() []int32 { return make([]int32, s.n) }
@@ -202,7 +209,8 @@ func newSimulation(ctx context.Context, c *crystal, f force, dt float64, opts ..
 	if _, _, _, s.energy.kinetic, s.energy.potential, err = still.Run(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.finite(0)
+	s.first = s.energy
+	return s, s.sound(0)
 }
 
 // linkAndForce sorts the moved atoms into the cells and computes their forces. The force kernel is bound anew, as its
@@ -227,12 +235,18 @@ func (s *simulation) step(ctx context.Context, number int) error {
 	if _, _, _, s.energy.kinetic, s.energy.potential, err = s.finish.Run(ctx); err != nil {
 		return err
 	}
-	return s.finite(number)
+	return s.sound(number)
 }
 
-func (s *simulation) finite(step int) error {
-	if t := s.energy.total(); math.IsNaN(t) || math.IsInf(t, 0) {
+// sound checks the energy after a step. It stays within a fraction of a percent as long as the simulation means anything;
+// one that has changed by as much as there was is far beyond that.
+func (s *simulation) sound(step int) error {
+	t := s.energy.total()
+	if math.IsNaN(t) || math.IsInf(t, 0) {
 		return fmt.Errorf("the energy is %v at step %d: atoms lie on each other, or the time step is too long", t, step)
+	}
+	if first := s.first; step > 0 && math.Abs(t-first.total()) > first.kinetic+math.Abs(first.potential) {
+		return fmt.Errorf("the energy was %.6g eV and is %.6g eV at step %d: the time step is too long; choose a smaller -dt", first.total(), t, step)
 	}
 	return nil
 }

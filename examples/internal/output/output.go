@@ -3,30 +3,55 @@
 package output
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 )
 
-// Check reports why file, the value of the option, cannot be written: its name does not end in ext (if that is not empty), its directory does
-// not exist or takes no files, or it is a directory. No file name is no error.
-func Check(option, file, ext string) error {
-	if file == "" {
-		return nil
+// File is the value of an option that names a file to write. An empty name is none.
+type File struct {
+	Option, Name string
+	Ext          string // what the name must end in, if not empty
+}
+
+// Check reports why one of the files cannot be written: its name does not end as it must, its directory does not exist
+// or takes no files, it is a directory, or another of them has its name.
+func Check(files ...File) error {
+	options := map[string]string{}
+	for _, f := range files {
+		if f.Name == "" {
+			continue
+		}
+		if err := f.check(); err != nil {
+			return fmt.Errorf("%s %s: %w", f.Option, f.Name, err)
+		}
+		path, err := filepath.Abs(f.Name)
+		if err != nil {
+			return err
+		}
+		if other := options[path]; other != "" {
+			return fmt.Errorf("%s and %s are the same file, %s", other, f.Option, f.Name)
+		}
+		options[path] = f.Option
 	}
-	if ext != "" && filepath.Ext(file) != ext {
-		return fmt.Errorf("%s %s: the name must end in %s", option, file, ext)
+	return nil
+}
+
+func (f File) check() error {
+	if f.Ext != "" && filepath.Ext(f.Name) != f.Ext {
+		return fmt.Errorf("the name must end in %s", f.Ext)
 	}
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return fmt.Errorf("%s %s: it is a directory", option, file)
+	if info, err := os.Stat(f.Name); err == nil && info.IsDir() {
+		return errors.New("it is a directory")
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".output*")
+	made, err := os.CreateTemp(filepath.Dir(f.Name), ".output*")
 	if err != nil {
-		return fmt.Errorf("%s %s: no file can be made there: %w", option, file, cause(err))
+		return fmt.Errorf("no file can be made there: %w", cause(err))
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	made.Close()
+	return os.Remove(made.Name())
 }
 
 // Write makes file of what write writes, or leaves what was there and returns an error.

@@ -22,10 +22,14 @@ func TestCheck(t *testing.T) {
 		filepath.Join(dir, "no/x.npy"):   "no such file or directory",
 		filepath.Join(dir, "x.npy/.npy"): "no such file or directory",
 	} {
-		err := Check("-out", file, ".npy")
+		err := Check(File{"-out", file, ".npy"})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", file, err, want)
 		}
+	}
+	x := filepath.Join(dir, "x.npy")
+	if err := Check(File{"-out", x, ""}, File{"-plot", "", ""}, File{"-csv", filepath.Join(dir, ".", "x.npy"), ""}); err == nil || !strings.Contains(err.Error(), "-out and -csv are the same file") {
+		t.Errorf("two options name one file: %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("%d files are left", len(left))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -106,6 +107,9 @@ func eachLine(file string, f func(line int, fields []string) error) error {
 		}
 	}
 	if err := lines.Err(); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the compressed data ends early: the file was cut off while it was written or copied")
+		}
 		return fmt.Errorf("%s:%d: %w", file, number+1, err)
 	}
 	return nil
@@ -119,13 +123,16 @@ func readText(file string, ids bool) (points []float64, d int, err error) {
 		if d == 0 {
 			d = len(fields)
 		}
-		if len(fields) != d || d == 0 {
+		if d == 0 {
+			return fmt.Errorf("%s:%d: there is an id, and no coordinate (see -ids)", file, line)
+		}
+		if len(fields) != d {
 			return fmt.Errorf("%s:%d: %d coordinates; the points before have %d", file, line, len(fields), d)
 		}
 		for i, field := range fields {
 			x, err := strconv.ParseFloat(field, 64)
 			if err != nil {
-				return fmt.Errorf("%s:%d: coordinate %d, %q, is not a number", file, line, i+1, field)
+				return fmt.Errorf("%s:%d: coordinate %d, %.40q, is not a number", file, line, i+1, field)
 			}
 			points = append(points, x)
 		}
@@ -157,12 +164,16 @@ func readNpy(ctx context.Context, file string) (points []float64, d int, err err
 	return points, v.Dims[1], nil
 }
 
-func readLabels(file string, n int) ([]int32, error) {
+// readLabels reads a number from 0 to k-1 for each of n points.
+func readLabels(file string, n, k int) ([]int32, error) {
 	var labels []int32
 	err := eachLine(file, func(line int, fields []string) error {
 		x, err := strconv.ParseInt(fields[0], 10, 32)
 		if err != nil || len(fields) > 1 {
-			return fmt.Errorf("%s:%d: %q is not a label", file, line, strings.Join(fields, " "))
+			return fmt.Errorf("%s:%d: %.40q is not a label, which is a whole number", file, line, strings.Join(fields, " "))
+		}
+		if x < 0 || int(x) >= k {
+			return fmt.Errorf("%s:%d: the label is %d; those of %d clusters are 0 to %d", file, line, x, k, k-1)
 		}
 		labels = append(labels, int32(x))
 		return nil

@@ -69,14 +69,9 @@ func firstCentroids(points []float64, d, k int, method, labelFile string, seed u
 	point := func(i int) []float64 { return points[i*d : (i+1)*d] }
 	rng := rand.New(rand.NewPCG(seed, 0))
 	if labelFile != "" {
-		labels, err := readLabels(labelFile, n)
+		labels, err := readLabels(labelFile, n, k)
 		if err != nil {
 			return nil, err
-		}
-		for i, l := range labels {
-			if l < 0 || int(l) >= k {
-				return nil, fmt.Errorf("%s: a label is not one of the %d clusters: that of point %d is %d", labelFile, k, i, l)
-			}
 		}
 		moved, _ := kmeans.Recenter(points, d, labels, points[:k*d])
 		return moved, nil

@@ -8,34 +8,20 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"github.com/surge-ndp/surge/examples/internal/command"
 	"github.com/surge-ndp/surge/examples/internal/output"
-	"golang.org/x/term"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return
-		}
-		fmt.Fprintln(os.Stderr, "kmeans:", err)
-		os.Exit(1)
-	}
-}
+func main() { command.Main("kmeans", run) }
 
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
-	flags := flag.NewFlagSet("program", flag.ContinueOnError)
-	flags.SetOutput(progress)
+	flags := flag.NewFlagSet("kmeans", flag.ContinueOnError)
 	var in source
 	flags.StringVar(&in.file, "data", "", "read points from `FILE`, one a line (.txt, .gz) or a row (.npy); without it they are made up")
 	flags.BoolVar(&in.ids, "ids", false, "the first number of each line is an id, no coordinate")
@@ -53,19 +39,20 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	x := flags.Int("x", 0, "coordinate to draw to the right")
 	y := flags.Int("y", 1, "coordinate to draw upwards")
 	variant := flags.String("variant", "", "force a variant: id, canonical text or parts of it")
-	if err := flags.Parse(args); err != nil {
+	if err := command.Parse(flags, args, out); err != nil {
 		return err
 	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	if *limit < 1 {
+	switch {
+	case *k < 1:
+		return fmt.Errorf("-k is %d; it must be positive", *k)
+	case *limit < 1:
 		return fmt.Errorf("-iterations is %d; it must be positive", *limit)
+	case !(*tolerance >= 0):
+		return fmt.Errorf("-tolerance is %g; it must not be negative", *tolerance)
 	}
-	for _, err := range []error{output.Check("-centroids", *centroidFile, ".npy"), output.Check("-out", *outLabels, ".npy"), output.Check("-plot", *picture, ".png")} {
-		if err != nil {
-			return err
-		}
+	if err := output.Check(output.File{Option: "-centroids", Name: *centroidFile, Ext: ".npy"}, output.File{Option: "-out", Name: *outLabels, Ext: ".npy"},
+		output.File{Option: "-plot", Name: *picture, Ext: ".png"}); err != nil {
+		return err
 	}
 	points, d, err := in.read(ctx, *k)
 	if err != nil {
@@ -73,8 +60,6 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	}
 	n := len(points) / d
 	switch {
-	case *k < 1:
-		return fmt.Errorf("-k is %d; it must be positive", *k)
 	case *k > n:
 		return fmt.Errorf("-k is %d, but there are only %d points", *k, n)
 	case *picture != "" && (*x < 0 || *x >= d || *y < 0 || *y >= d):
@@ -84,14 +69,14 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	bar := progressbar.NewOptions(*limit, progressbar.OptionSetWriter(progress), progressbar.OptionSetVisibility(terminal(progress)), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
+	bar := progressbar.NewOptions(*limit, progressbar.OptionSetWriter(progress), progressbar.OptionSetVisibility(command.Terminal(progress)), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
 		progressbar.OptionSetDescription("iterations"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	began := time.Now()
 	iteration := 0
 	c, err := lloyd(ctx, points, d, centroids, *limit, *tolerance, *variant, func(inertia float64) {
 		bar.Describe(fmt.Sprintf("inertia %.6g", inertia))
 		bar.Add(1)
-		if iteration++; !terminal(progress) && iteration%10 == 0 {
+		if iteration++; !command.Terminal(progress) && iteration%10 == 0 {
 			fmt.Fprintf(progress, "iteration %d: inertia %.6g\n", iteration, inertia)
 		}
 	})
@@ -126,10 +111,4 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return drawTo(*picture, p)
 	}
 	return nil
-}
-
-// terminal reports whether a progress bar can be drawn on w.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

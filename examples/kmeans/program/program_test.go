@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -63,7 +64,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestExit checks what a user sees of bad input: one line, and status 1.
+// TestExit checks what a user sees of bad input: one line, and status 1, or 2 for a command line that cannot be read.
 func TestExit(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -77,15 +78,20 @@ func TestExit(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-k 4 -data " + good, "kmeans: -k is 4, but there are only 3 points\n"},
 		{"-k 2 -data " + write("nan.txt", "1 2\n3 4\n5 nan\n"), "kmeans: " + filepath.Join(dir, "nan.txt") + ": point 3: coordinate 2 is NaN; all must be finite numbers\n"},
-		{"-k 2 -data " + good + " -labels " + write("far.txt", "0\n1\n2\n"), "kmeans: " + filepath.Join(dir, "far.txt") + ": a label is not one of the 2 clusters: "},
+		{"-k 2 -data " + good + " -labels " + write("far.txt", "0\n1\n2\n"), "kmeans: " + filepath.Join(dir, "far.txt") + ":3: the label is 2; those of 2 clusters are 0 to 1\n"},
+		{"-k 2 -colour red", "kmeans: flag provided but not defined: -colour; -h tells what there is\n"},
 	} {
+		status := 1
+		if strings.Contains(c.want, "-h") {
+			status = 2
+		}
 		program := exec.Command(os.Args[0], strings.Fields(c.args)...)
 		program.Env = append(os.Environ(), "KMEANS_PROGRAM=1")
 		var stdout, stderr strings.Builder
 		program.Stdout, program.Stderr = &stdout, &stderr
 		var exit *exec.ExitError
-		if err := program.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
-			t.Errorf("%s: %v, want exit status 1", c.args, err)
+		if err := program.Run(); !errors.As(err, &exit) || exit.ExitCode() != status {
+			t.Errorf("%s: %v, want exit status %d", c.args, err, status)
 		}
 		if text := stderr.String(); !strings.HasPrefix(text, c.want) || strings.Count(text, "\n") != 1 || stdout.Len() > 0 {
 			t.Errorf("%s: printed %q and %q, want one line %q", c.args, stdout.String(), text, c.want)
@@ -98,6 +104,19 @@ func npy(descr, shape string, bytes int) string {
 	header := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }"
 	header += strings.Repeat(" ", 117-len(header)) + "\n"
 	return "\x93NUMPY\x01\x00\x76\x00" + header + strings.Repeat("\x00", bytes)
+}
+
+// cutGzip is a compressed file without its end.
+func cutGzip(t *testing.T) string {
+	var whole bytes.Buffer
+	z := gzip.NewWriter(&whole)
+	if _, err := z.Write([]byte("1 2\n3 4\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return whole.String()
 }
 
 func TestBadInput(t *testing.T) {
@@ -118,6 +137,11 @@ func TestBadInput(t *testing.T) {
 		{"-n 4611686018427387904 -d 3", "would not fit into memory"},
 		{"-n 3 -d 4611686018427387904", "would not fit into memory"},
 		{"-k 2 -iterations 0", "-iterations is 0"},
+		{"-n 20 -tolerance -1", "-tolerance is -1; it must not be negative"},
+		{"-n 20 -tolerance NaN", "-tolerance is NaN"},
+		{"-n 20 -out x.npy -centroids ./x.npy", "-centroids and -out are the same file"},
+		{"-ids -data " + write("ids.txt", "1\n2\n"), "ids.txt:1: there is an id, and no coordinate"},
+		{"-data " + write("cut.gz", cutGzip(t)), "cut.gz:3: the compressed data ends early"},
 		{"-n 20 -init best", `-init is "best"`},
 		{"-n 20 -d 1 -plot x.png", "must be coordinates of the points, 0 to 0"},
 		{"-n 20 extra", `unexpected argument "extra"`},
@@ -138,8 +162,8 @@ func TestBadInput(t *testing.T) {
 		{"-n 20 -plot " + filepath.Join(dir, "x.bmp"), "the name must end in .png"},
 		{"-data " + write("bad.gz", "no gzip"), "bad.gz"},
 		{"-data " + filepath.Join(dir, "missing.txt"), "missing.txt"},
-		{"-ids -k 2 -data " + good + " -labels " + write("far.txt", "0\n2\n1\n"), "a label is not one of the 2 clusters"},
-		{"-ids -k 2 -data " + good + " -labels " + write("minus.txt", "0\n-1\n1\n"), "a label is not one of the 2 clusters"},
+		{"-ids -k 2 -data " + good + " -labels " + write("far.txt", "0\n2\n1\n"), "far.txt:2: the label is 2; those of 2 clusters are 0 to 1"},
+		{"-ids -k 2 -data " + good + " -labels " + write("minus.txt", "0\n-1\n1\n"), "minus.txt:2: the label is -1"},
 		{"-ids -k 2 -data " + good + " -labels " + write("few.txt", "0\n1\n"), "2 labels for 3 points"},
 		{"-ids -k 2 -data " + good + " -labels " + write("text.txt", "0\none\n1\n"), `"one" is not a label`},
 	} {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
@@ -58,6 +59,9 @@ func (d *driver) run() {
 	if d.k.Exec.Name == "Positive" {
 		d.into()
 	}
+	if (d.k.Exec.Name == "SumsOfSorted" || d.k.Exec.Name == "RowRuns") && !d.devices {
+		d.memory()
+	}
 	d.aliased()
 	variants, rounds := d.variants()
 	for _, n := range sizes {
@@ -85,6 +89,56 @@ func (d *driver) run() {
 			}
 		}
 	}
+}
+
+// memory runs a chain of computations, whose sequences in between have other lengths each time, ten thousand times. Neither
+// memory nor goroutines become more.
+func (d *driver) memory() {
+	const runs = 10_000
+	for _, threads := range []int{1, 3} {
+		args := d.arguments(200, "random")
+		keys := args[1].([]int32)
+		b, err := d.k.Bind(args, exec.Threads(threads))
+		if err != nil {
+			d.fail("%v", err)
+			return
+		}
+		turn := func(i int) {
+			for j := range keys {
+				keys[j] = int32(j * (i%23 + 1) / 200)
+			}
+			if _, err := b.Run(context.Background()); err != nil {
+				d.fail("run %d: %v", i, err)
+			}
+		}
+		for i := range 100 {
+			turn(i)
+		}
+		heap, goroutines := inUse()
+		for i := range runs {
+			turn(i)
+		}
+		laterHeap, laterGoroutines := inUse()
+		if grown := int64(laterHeap) - int64(heap); grown > 64<<10 {
+			d.fail("%d runs on %d threads need %d bytes more", runs, threads, grown)
+		}
+		if laterGoroutines > goroutines {
+			d.fail("%d goroutines, %d after %d runs", goroutines, laterGoroutines, runs)
+		}
+		runtime.KeepAlive(b)
+		d.runs += runs
+	}
+}
+
+// inUse returns the bytes that are reachable and the number of goroutines, when both have come to rest.
+func inUse() (heap uint64, goroutines int) {
+	for range 3 {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc, runtime.NumGoroutine()
 }
 
 // aliased checks that no argument, and no row of one, can be a destination too.

@@ -69,6 +69,9 @@ type BenchOptions struct {
 	Hopeless float64
 	// NoVerify skips the comparison with plain Go.
 	NoVerify bool
+	// Resident times variants of devices on arrays that stay there. The copies are the same for all variants, and may take
+	// much longer than what differs.
+	Resident bool
 	// Progress is called after each measurement; nil for nobody.
 	Progress func(BenchProgress)
 }
@@ -178,7 +181,17 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 	} else if m.kernel >= slowTime {
 		req.Repeat = 1 // and no other run
 	}
+	verify := req.Verify
+	if b.opt.Resident && m.Variant.Platform != "goroutine" {
+		req.Verify, req.Resident = false, true
+	}
 	res, err := b.bound.run(ctx, req)
+	if err == nil && verify && req.Resident && !res.stopped {
+		var checked *RunResult
+		if checked, err = b.bound.run(ctx, &harness.RunRequest{Variants: req.Variants, Repeat: 1, Verify: true, TimesOnly: true}); err == nil {
+			res.Comparisons = checked.Comparisons
+		}
+	}
 	var wrong *exec.Error
 	var ours *Error
 	switch {

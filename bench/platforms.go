@@ -53,16 +53,16 @@ func sideBySides(mtx string, n int) []sideBySide {
 			sideBySide{name: fmt.Sprintf("scan, flat, %d", n), dir: "./examples/scan", kernel: "PrefixSums", load: values(vector(n), factor), bytes: 2 * bytes},
 			sideBySide{name: fmt.Sprintf("scan, tiles of 1000, %d", n), dir: "./examples/scan", kernel: "Scan", load: values(vector(n), number(1000), factor), bytes: 2 * bytes})
 	}
-	const width, side, d, k = 1000, 1024, 32, 10
-	rows := n / width
-	cs = append(cs, sideBySide{name: fmt.Sprintf("sums of rows, %d×%d", rows, width), dir: "./codegen/kernels", kernel: "SumRows", bytes: 8 * float64(n),
+	const width, d, k = 1000, 32, 10
+	rows, side := max(n/width, 1), max(int(math.Cbrt(10*float64(n)))/64, 1)*64
+	cs = append(cs, sideBySide{name: fmt.Sprintf("sums of rows, %d×%d", rows, width), dir: "./codegen/kernels", kernel: "SumRows", bytes: 8 * float64(rows*width),
 		load: values(func() input.Value {
 			v := vector(rows * width)()
 			v.Dims = []int{rows, width}
 			return v
-		})}, sideBySide{name: fmt.Sprintf("sums of columns, %d×%d", rows, width), dir: "./codegen/kernels", kernel: "SumCols", bytes: 8 * float64(n),
+		})}, sideBySide{name: fmt.Sprintf("sums of columns, %d×%d", rows, width), dir: "./codegen/kernels", kernel: "SumCols", bytes: 8 * float64(rows*width),
 		load: values(vector(rows*width), number(width))},
-		sideBySide{name: fmt.Sprintf("matrix product, %d×%d×%d", side, side, side), dir: "./bench/kernels", kernel: "MatMul", bytes: 12 * side * side, flops: 2 * side * side * side,
+		sideBySide{name: fmt.Sprintf("matrix product, %d×%d×%d", side, side, side), dir: "./bench/kernels", kernel: "MatMul", bytes: 12 * float64(side*side), flops: 2 * math.Pow(float64(side), 3),
 			load: values(singles(side*side, 81), singles(side*side, 82), number(side), number(side))},
 		sideBySide{name: fmt.Sprintf("k-means iteration, %d points", n/50), dir: "./examples/kmeans", kernel: "Step", bytes: float64(n/50) * (8*d + 4),
 			load: values(vector(n/50*d), number(d), vector(d*k))})

@@ -78,6 +78,9 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 			if ctx.Err() != nil {
 				return bench.all, ctx.Err()
 			}
+			if err := bench.prepare(ctx, round, i); err != nil {
+				return bench.all, err
+			}
 			before := len(m.Times)
 			turn := round
 			if before == 0 && !opt.Verified {

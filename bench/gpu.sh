@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tests and benchmarks on a machine with a GPU that may have nothing else: no Go, no package registry, no OpenCL loader.
+# It was tried where POCL stands for the GPU, with Go, modules, checkout and loader out of sight, not yet with a GPU.
 #
 #   bench/gpu.sh pack FOLDER       here: puts all that it takes into FOLDER (and FOLDER.tar.gz beside it)
 #   FOLDER/surge/bench/gpu.sh run  there: device, tests, benchmarks; the report is in FOLDER/out (OUT names another folder)
@@ -14,7 +15,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 
 pack() {
 	folder=$1
-	mkdir "$folder" || { echo "choose a new folder" >&2; exit 1; }
+	mkdir -p "$(dirname "$folder")" && mkdir "$folder" || { echo "choose a new folder" >&2; exit 1; }
 	folder=$(cd "$folder" && pwd)
 	cd "$root"
 	go version
@@ -51,15 +52,18 @@ environment() {
 	command -v go >/dev/null || { echo "there is no Go, and this is no folder that bench/gpu.sh has packed" >&2; exit 1; }
 	export HOME="${HOME:-/tmp}" OUT="${OUT:-$root/bench/out}"
 	mkdir -p "$OUT"
-	# A loader of the machine comes first; the packed one serves where drivers are registered and no loader is. Where not even
-	# that is so, surge opens a driver itself, if it finds one: containers have it in places of their own.
-	if [ -z "${SURGE_OPENCL_LIBRARY:-}" ] && ! ldconfig -p 2>/dev/null | grep -q libOpenCL.so.1; then
-		driver=$(find /usr/local/nvidia /usr/lib* /usr/local/lib* /opt -name 'libnvidia-opencl.so.1' 2>/dev/null | head -1)
-		if ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 && [ -e "$home/lib/libOpenCL.so.1" ]; then
+	# Where drivers are registered, a loader finds them: the machine's, or the packed one. Where none is, surge is shown the
+	# driver itself, which containers have in places of their own.
+	driver=$(find /usr/local/nvidia /usr/lib* /usr/local/lib* /opt -name 'libnvidia-opencl.so.1' 2>/dev/null | head -1)
+	if [ -n "$driver" ]; then export LD_LIBRARY_PATH="$(dirname "$driver")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
+	if [ -n "${SURGE_OPENCL_LIBRARY:-}" ]; then
+		return
+	elif ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1; then
+		if [ -e "$home/lib/libOpenCL.so.1" ] && ! ldconfig -p 2>/dev/null | grep -q libOpenCL.so.1; then
 			export SURGE_OPENCL_LIBRARY="$home/lib/libOpenCL.so.1"
-		elif [ -n "$driver" ]; then
-			export SURGE_OPENCL_LIBRARY="$driver" LD_LIBRARY_PATH="$(dirname "$driver")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 		fi
+	elif [ -n "$driver" ]; then
+		export SURGE_OPENCL_LIBRARY="$driver"
 	fi
 }
 
@@ -80,7 +84,8 @@ device() {
 
 # tests are those of OpenCL.
 tests() {
-	go test -count=1 ./codegen/opencl/... && go test -count=1 -run OpenCL ./codegen/... ./training ./cmd/surge
+	go test -count=1 ./codegen/opencl/... && go test -count=1 -run OpenCL ./codegen/... ./training ./cmd/surge &&
+		go test -count=1 -run TestScripts/opencl ./cmd/surge
 }
 
 benchmarks() {

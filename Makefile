@@ -3,6 +3,7 @@
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
 #                case names, comma separated)
+# make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT (see bench/gpu.sh)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
@@ -17,7 +18,7 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl avx2
+.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl avx2 pack
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
@@ -69,6 +70,9 @@ generate:
 
 bench:
 	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only $(ONLY))
+
+pack:
+	MTX=$(MTX) bench/gpu.sh pack $(or $(OUT),bench/out/gpu)
 
 regret:
 	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX))

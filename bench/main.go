@@ -6,7 +6,8 @@
 // Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev. Absolute times depend on the machine and its
 // neighbours; the ratios are medians of rounds in which the two sides alternate.
 //
-// With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns.
+// With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
+// with the device's bandwidth and, where Python has a library for the device, with that.
 package main
 
 import (
@@ -28,10 +29,11 @@ func main() {
 	out := flag.String("o", "", "also write the table to this file, as Markdown")
 	platform := flag.String("platform", "", "instead of peers, measure this platform against the goroutine platform, side by side")
 	mtx := flag.String("mtx", "", "with -platform, multiply the Matrix Market files of this folder too")
+	size := flag.Int("size", 5_000_000, "with -platform, elements of the largest arrays")
 	flag.Parse()
 	if *platform != "" {
 		defer closeSessions()
-		if err := comparePlatforms(context.Background(), *platform, *only, *mtx, *out); err != nil {
+		if err := comparePlatforms(context.Background(), *platform, *only, *mtx, *out, *size); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}

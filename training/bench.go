@@ -69,6 +69,9 @@ type BenchOptions struct {
 	Hopeless float64
 	// NoVerify skips the comparison with plain Go.
 	NoVerify bool
+	// Resident times variants of devices on arrays that stay there. The copies are the same for all variants, and may take
+	// much longer than what differs.
+	Resident bool
 	// Progress is called after each measurement; nil for nobody.
 	Progress func(BenchProgress)
 }
@@ -149,6 +152,9 @@ type bench struct {
 // round gives each variant that is left its turn.
 func (b *bench) round(ctx context.Context, round int) error {
 	for i, m := range b.left {
+		if err := b.prepare(ctx, round, i); err != nil {
+			return err
+		}
 		if err := b.turn(ctx, round, m); err != nil {
 			return err
 		}
@@ -162,6 +168,28 @@ func (b *bench) round(ctx context.Context, round int) error {
 		}
 	}
 	return nil
+}
+
+// ahead is how many variants are compiled for their device before they have their turns.
+const ahead = 32
+
+// prepare lets the harness compile what has its first turns from number i on for its device: all processors take part, and
+// none is disturbed in its turn.
+func (b *bench) prepare(ctx context.Context, round, i int) error {
+	if round > 1 || i%ahead != 0 {
+		return nil
+	}
+	req := &harness.RunRequest{Bound: b.bound.number}
+	for _, m := range b.left[i:min(i+ahead, len(b.left))] {
+		if m.Variant.Platform != "goroutine" {
+			req.Variants = append(req.Variants, m.Variant.String())
+		}
+	}
+	if len(req.Variants) < 2 {
+		return nil
+	}
+	err := b.bound.session.process.call(ctx, &harness.Request{Op: harness.OpPrepare, Run: req}, nil, nil)
+	return b.bound.session.translate(err, b.bound.unchecked)
 }
 
 // turn measures one variant in one round. Its error ends the bench.
@@ -178,7 +206,17 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 	} else if m.kernel >= slowTime {
 		req.Repeat = 1 // and no other run
 	}
+	verify := req.Verify
+	if b.opt.Resident && m.Variant.Platform != "goroutine" {
+		req.Verify, req.Resident = false, true
+	}
 	res, err := b.bound.run(ctx, req)
+	if err == nil && verify && req.Resident && !res.stopped {
+		var checked *RunResult
+		if checked, err = b.bound.run(ctx, &harness.RunRequest{Variants: req.Variants, Repeat: 1, Verify: true, TimesOnly: true}); err == nil {
+			res.Comparisons = checked.Comparisons
+		}
+	}
 	var wrong *exec.Error
 	var ours *Error
 	switch {

@@ -183,8 +183,10 @@ func (p *process) describe(ctx context.Context) (*harness.Description, error) {
 		return nil, ctx.Err()
 	case limited.Err() != nil && err != nil:
 		return nil, p.crashed(errTooLate)
-	case err == nil && (d == nil || d.Protocol != harness.ProtocolVersion):
-		err = fmt.Errorf("the harness describes itself as %+v", d)
+	case err == nil && d == nil:
+		err = errors.New("the harness does not describe itself")
+	case err == nil && d.Protocol != harness.ProtocolVersion:
+		err = fmt.Errorf("the harness speaks version %d of the protocol, and this program version %d: the module's surge and this one differ", d.Protocol, harness.ProtocolVersion)
 	}
 	return d, err
 }

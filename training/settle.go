@@ -41,10 +41,10 @@ const (
 
 // Settle measures variants on the bound arguments until their ranking is settled: as [Bound.Bench], but rounds end as soon
 // as every variant that is left has been told from the fastest with 95 % confidence, or is known to the precision that is
-// asked for, and what is slower with that confidence is dropped.
+// asked for, and what is slower with that confidence is dropped. Arrays stay on the device.
 func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, error) {
 	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, long: opt.Keep, share: min(len(b.kernel.Computations), mostShare)}
-	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3}
+	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3, Resident: true}
 	if bench.opt.Rounds <= 0 {
 		bench.opt.Rounds = settleRounds
 	}
@@ -77,6 +77,9 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 		for i, m := range bench.left {
 			if ctx.Err() != nil {
 				return bench.all, ctx.Err()
+			}
+			if err := bench.prepare(ctx, round, i); err != nil {
+				return bench.all, err
 			}
 			before := len(m.Times)
 			turn := round

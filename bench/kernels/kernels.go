@@ -22,6 +22,13 @@ func MatMul(a, b []float32, k, n int) [][]float32 {
 	}, ops.Split(a, k))
 }
 
+// Scale multiplies by a number: reading and writing is all that it costs.
+//
+//surge:kernel
+func Scale(x []float64, a float64) []float64 {
+	return ops.Map(func(v float64) float64 { return a * v }, x)
+}
+
 type vec3 struct{ x, y, z float32 }
 
 // NBody is the acceleration of each body by all others, with softening.

@@ -27,6 +27,7 @@ type benchFlags struct {
 	budget        time.Duration
 	csv           string
 	noVerify      bool
+	resident      bool
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -69,6 +70,7 @@ See "surge help inputs" for what --data and --bind take.`,
 	flags.IntVar(&f.limit, "limit", 20, "print `N` rows of each table, 0 for all")
 	flags.DurationVar(&f.budget, "budget", 0, "stop after this `TIME`, such as 30s, and print what was measured")
 	flags.StringVar(&f.csv, "csv", "", "write all measurements to this `FILE`")
+	flags.BoolVar(&f.resident, "resident", false, "leave arrays on the device between runs: times without copies")
 	flags.BoolVar(&f.noVerify, "no-verify", false, "do not compare each variant with plain Go first")
 	return cmd
 }
@@ -194,7 +196,7 @@ func (a *app) measure(ctx context.Context, bound *training.Bound, variants []sel
 		defer cancel()
 	}
 	show := a.benchProgress(len(variants), f.rounds)
-	all, err := bound.Bench(ctx, training.BenchOptions{Variants: variants, Rounds: f.rounds, NoVerify: f.noVerify,
+	all, err := bound.Bench(ctx, training.BenchOptions{Variants: variants, Rounds: f.rounds, NoVerify: f.noVerify, Resident: f.resident,
 		Progress: func(p training.BenchProgress) { show(&p) }})
 	show(nil)
 	if err != nil && ctx.Err() != nil {
@@ -216,7 +218,7 @@ func (a *app) duel(ctx context.Context, bound *training.Bound, r *benchReport, f
 		if len(pair) != 2 {
 			continue
 		}
-		measured, err := bound.Bench(ctx, training.BenchOptions{Variants: pair, Rounds: max(f.rounds, 7), NoVerify: true, Hopeless: math.MaxInt32})
+		measured, err := bound.Bench(ctx, training.BenchOptions{Variants: pair, Rounds: max(f.rounds, 7), NoVerify: true, Resident: f.resident, Hopeless: math.MaxInt32})
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package harness
 
 // ProtocolVersion is the version of the messages. A client that finds another one builds the harness again.
-const ProtocolVersion = 2
+const ProtocolVersion = 3
 
 // The operations of a [Request].
 const (
@@ -9,6 +9,7 @@ const (
 	OpBind     = "bind"
 	OpRun      = "run"
 	OpRelease  = "release"
+	OpPrepare  = "prepare"
 	OpModel    = "model"
 )
 
@@ -17,7 +18,8 @@ const (
 type Request struct {
 	Op   string       `json:"op"`
 	Bind *BindRequest `json:"bind,omitempty"`
-	Run  *RunRequest  `json:"run,omitempty"`
+	// Run is also what is asked to be prepared: variants that will run, one at a time. It is answered by an empty response.
+	Run *RunRequest `json:"run,omitempty"`
 	// Release is the number of the binding to forget.
 	Release int `json:"release,omitempty"`
 	// Model is the text of a model file that later bindings choose by; null stands for none.

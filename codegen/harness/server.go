@@ -124,6 +124,8 @@ func (s *server) answer(ctx context.Context, j job) error {
 		resp.Bound, err = s.bind(j.Bind, j.args)
 	case j.Op == OpRun && j.Run != nil:
 		resp.Ran, results, err = s.run(ctx, j.Run)
+	case j.Op == OpPrepare && j.Run != nil:
+		err = s.prepare(j.Run)
 	case j.Op == OpModel:
 		resp.Notes = useModel(s.kernels, j.Model)
 	case j.Op == OpRelease:
@@ -207,6 +209,17 @@ func (s *server) run(ctx context.Context, req *RunRequest) (*RunReply, []array, 
 		}
 	}
 	return reply, results, nil
+}
+
+func (s *server) prepare(req *RunRequest) error {
+	b := s.bindings[req.Bound]
+	if b == nil {
+		return badRequest("there is no binding %d", req.Bound)
+	}
+	return guarded(b.kernel.Exec.Name, func() error {
+		b.kernel.Exec.Prepare(req.Variants)
+		return nil
+	})
 }
 
 func describeKernels(kernels []*Kernel) (*Description, error) {

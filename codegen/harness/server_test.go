@@ -217,6 +217,24 @@ func TestRows(t *testing.T) {
 	}
 }
 
+func TestPrepare(t *testing.T) {
+	c := start(t)
+	n := c.pick(1)
+	texts := []string{"nonsense", "Pick.1/nest/nothing/goroutine"}
+	for _, code := range c.call(Request{Op: OpDescribe}).Description.Kernels[0].Computations[0].Codes {
+		texts = append(texts, code.Text)
+	}
+	if r := c.call(Request{Op: OpPrepare, Run: &RunRequest{Bound: n, Variants: texts}}); r.Fault != nil {
+		t.Error(r.Fault)
+	}
+	if r := c.call(Request{Op: OpPrepare, Run: &RunRequest{Bound: n + 1}}); r.Fault == nil || r.Fault.Kind != FaultRequest {
+		t.Errorf("%+v", r)
+	}
+	if r := c.run(RunRequest{Bound: n}); r.Fault != nil {
+		t.Error(r.Fault)
+	}
+}
+
 func TestFaults(t *testing.T) {
 	c := start(t)
 	x := []float64{1, 2, 4, 8}

@@ -40,30 +40,27 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 			l.turnOfTeam(func() { l.labelled("next", func() { plain(i, copy, e) }) })
 		}
 	}
-	if lv.unroll == 1 {
-		i := l.fresh(r.i.Name, kir.Int)
-		l.counts(i)
-		l.loopInStep(i, r.depth, r.lo, r.hi)
-		if r.step != nil {
-			node := &kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what}
-			l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
-			l.emit(node)
+	i := l.fresh(r.i.Name, kir.Int)
+	l.loopInStep(i, r.depth, r.lo, r.hi, func() {
+		if lv.unroll > 1 {
+			l.emit(&kir.Let{V: i, X: r.lo})
+			l.steps(i, r.hi, lv.unroll, r, func() {
+				for u := range lv.unroll {
+					element(scalar(l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u)))), u, e.child())
+				}
+			})
+			l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 			return
 		}
-		node := &kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what}
-		l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
-		l.emit(node)
-		return
-	}
-	i := l.fresh(r.i.Name, kir.Int)
-	l.loopInStep(i, r.depth, r.lo, r.hi)
-	l.emit(&kir.Let{V: i, X: r.lo})
-	l.steps(i, r.hi, lv.unroll, r, func() {
-		for u := range lv.unroll {
-			element(scalar(l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u)))), u, e.child())
+		l.counts(i)
+		var body []kir.Stmt
+		l.inside(&body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+		if r.step != nil {
+			l.emit(&kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what, Body: body})
+			return
 		}
+		l.emit(&kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what, Body: body})
 	})
-	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 }
 
 // steps emits a loop that goes on from i's value in steps while a whole step fits below hi.

@@ -95,19 +95,16 @@ func (l *lowerer) stillHere(a ir.Atom, e *env) bool {
 	return r == nil || r.offsets == nil || l.still(r.offsets)
 }
 
-// loopInStep sees to it that a loop around others in which work-items wait has as many turns in all of them.
-func (l *lowerer) loopInStep(i *kir.Var, depth int, bounds ...kir.Expr) {
-	if !l.inStep() {
-		return
-	}
-	if !slices.ContainsFunc(bounds, func(x kir.Expr) bool { return !l.alike(x) }) {
+// loopInStep emits a loop over i between bounds. Where work-items run in step and wait for each other in it, it has to have
+// as many turns in all of them.
+func (l *lowerer) loopInStep(i *kir.Var, depth int, lo, hi kir.Expr, emit func()) {
+	start := len(*l.out)
+	if l.inStep() && l.alike(lo) && l.alike(hi) {
 		l.dev.alike[i] = true
-		return
 	}
-	for _, lv := range l.levels[min(depth+1, len(l.levels)):] {
-		if lv.stage > 0 {
-			veto("level %d has a number of elements that may differ between the work-items of a workgroup, which fill tiles together inside it", depth+1)
-		}
+	emit()
+	if l.inStep() && !l.dev.alike[i] && kir.HasBarrier((*l.out)[start:]) {
+		veto("level %d has a number of elements that may differ between the work-items of a workgroup, which fill tiles together inside it", depth+1)
 	}
 }
 

@@ -11,10 +11,10 @@ type handle uintptr
 // status is what an OpenCL function returns; 0 is success.
 type status int32
 
-// library is the part of OpenCL 1.2 that the run time uses: one method for each function, with its blocking form where
+// binding is the part of OpenCL 1.2 that the run time uses: one method for each function, with its blocking form where
 // there are two, unless it says otherwise. Memory that is handed over is not kept, but for createBuffer's with
 // memUseHostPtr and fetch's, which the caller has to keep pinned. Bindings implement it.
-type library interface {
+type binding interface {
 	platforms() ([]handle, status)
 	platformInfo(p handle, what uint32) ([]byte, status)
 	devices(p handle) ([]handle, status)

@@ -19,8 +19,8 @@ type linked struct {
 	contexts map[handle]cl.Context // that package keeps its own objects for them
 }
 
-func open() ([]library, string, error) {
-	return []library{&linked{contexts: map[handle]cl.Context{}}}, "linked libOpenCL", nil
+func open() ([]binding, string, error) {
+	return []binding{&linked{contexts: map[handle]cl.Context{}}}, "linked libOpenCL", nil
 }
 
 // The types of that package for objects are pointers that only OpenCL follows.

@@ -10,6 +10,6 @@ import (
 // Binding names how OpenCL is reached.
 const Binding = "none"
 
-func open() ([]library, string, error) {
+func open() ([]binding, string, error) {
 	return nil, "", errors.New("this program was built without a loader for " + runtime.GOOS + "/" + runtime.GOARCH + "; build it with -tags gogl")
 }

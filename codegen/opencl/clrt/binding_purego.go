@@ -26,11 +26,11 @@ type dynamic struct {
 }
 
 // open finds the OpenCL loader, which knows all drivers; where there is none, the drivers themselves.
-func open() ([]library, string, error) {
+func open() ([]binding, string, error) {
 	if os.Getenv(libraryVariable) == "" {
 		if at, ok := preloaded(); ok {
 			lib, err := resolve(at, "this process")
-			return []library{lib}, "a library of this process", err
+			return []binding{lib}, "a library of this process", err
 		}
 	}
 	var tried []string
@@ -49,7 +49,7 @@ func open() ([]library, string, error) {
 				}
 			}
 		}
-		return []library{lib}, name, err
+		return []binding{lib}, name, err
 	}
 	if os.Getenv(libraryVariable) != "" {
 		return nil, "", errors.New(why)
@@ -61,8 +61,8 @@ func open() ([]library, string, error) {
 }
 
 // unregistered opens the drivers without the loader's help.
-func unregistered() ([]library, string) {
-	var drivers []library
+func unregistered() ([]binding, string) {
+	var drivers []binding
 	var names []string
 	for _, name := range driverNames() {
 		if at, err := openLibrary(name); err == nil {
@@ -112,7 +112,7 @@ type function struct {
 const tableSize = 103
 
 // resolve looks the functions of a library up.
-func resolve(at uintptr, name string) (library, error) {
+func resolve(at uintptr, name string) (binding, error) {
 	d := &dynamic{}
 	for _, f := range d.functions() {
 		fn, err := symbol(at, f.name)
@@ -129,7 +129,7 @@ func resolve(at uintptr, name string) (library, error) {
 
 // driver finds the functions of a driver, as the loader would: it has one function by name, which finds the one that
 // lists platforms, and a platform begins with a table of the others.
-func driver(at uintptr, name string) (library, error) {
+func driver(at uintptr, name string) (binding, error) {
 	find, err := symbol(at, "clGetExtensionFunctionAddress")
 	if err != nil {
 		return nil, err

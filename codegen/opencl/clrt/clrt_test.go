@@ -629,15 +629,15 @@ func TestMixedPlatforms(t *testing.T) {
 
 // waits counts what waits for the device.
 type waits struct {
-	library
+	binding
 	n int
 }
 
-func (w *waits) finish(q handle) status { w.n++; return w.library.finish(q) }
+func (w *waits) finish(q handle) status { w.n++; return w.binding.finish(q) }
 
 func (w *waits) read(q, b handle, bytes int, to unsafe.Pointer) status {
 	w.n++
-	return w.library.read(q, b, bytes, to)
+	return w.binding.read(q, b, bytes, to)
 }
 
 // A run waits once, whatever the host wants to see of it, and a computation is not waited for if the next one runs on the
@@ -659,11 +659,11 @@ func TestOneWait(t *testing.T) {
 			}
 		}
 		run() // the first run makes buffers
-		w := &waits{library: d.lib}
+		w := &waits{binding: d.lib}
 		d.lib = w
 		f.x[7] = 1000 // what the host writes between runs is seen
 		run()
-		d.lib = w.library
+		d.lib = w.binding
 		if w.n != 1 {
 			t.Errorf("%s: %d waits", name, w.n)
 		}

@@ -48,7 +48,7 @@ type Device struct {
 	subgroupOptions string
 	divideOptions   string // correctly rounded division in single precision, where the device has it
 
-	lib library
+	lib binding
 	id  handle
 
 	once        sync.Once
@@ -100,7 +100,7 @@ func Devices() ([]*Device, error) {
 }
 
 // enumerate lists the devices of all drivers.
-func enumerate(libs []library) ([]*Device, error) {
+func enumerate(libs []binding) ([]*Device, error) {
 	var all []*Device
 	drivers := 0
 	for _, lib := range libs {

@@ -39,7 +39,8 @@ type Measurement struct {
 	// Comparisons has the comparison of each result with plain Go, made before the variant was timed.
 	Comparisons []harness.Comparison
 
-	turns []float64 // Settle: the time of each round in nanoseconds, the lower quartile of its runs
+	turns   []float64 // the time of each round in nanoseconds, the lower quartile of its runs
+	suspect bool      // its last turn was hopeless
 
 	kernel time.Duration // the shortest time of the whole kernel
 }
@@ -61,9 +62,9 @@ type BenchOptions struct {
 	Variants []selector.Variant
 	// Rounds is how many times each variant gets its turn; 0 stands for 5.
 	Rounds int
-	// Hopeless is the factor over the best variant's time beyond which a variant is dropped after the first round, and
-	// stopped during its first run when it takes twice as long, before it is verified. What was chosen when the arguments
-	// were bound is never dropped.
+	// Hopeless is the factor over the best variant's time beyond which a variant's turn in the first round is hopeless, and
+	// its first run is stopped when it takes twice as long, before it is verified. It is dropped if that happens twice in a
+	// row: one turn may have waited for another program. What was chosen when the arguments were bound is never dropped.
 	// 0 stands for 5; after round r > 1 it is 1 + (Hopeless-1)/2^r, by default 2, 1.5, 1.25: what is left is worth more
 	// measurements, and what is dropped is not near the best.
 	Hopeless float64
@@ -131,6 +132,8 @@ const (
 	// decide it; of a kernel of several computations, each of which is compared, it is as much shorter.
 	keptRuns = 20
 	keptTime = 3 * time.Millisecond
+	// The turn that says whether a hopeless one was an accident has suspectRuns.
+	suspectRuns = 2
 	// From slowTime on, a kernel needs no warm-up except in the first round.
 	slowTime = 2 * time.Millisecond
 	// coldTime is what a first run may take longer than later ones without being hopeless.
@@ -155,9 +158,11 @@ func (b *bench) round(ctx context.Context, round int) error {
 		if err := b.prepare(ctx, round, i); err != nil {
 			return err
 		}
+		before := len(m.Times)
 		if err := b.turn(ctx, round, m); err != nil {
 			return err
 		}
+		m.took(round, m.Times[min(before, len(m.Times)):])
 		b.done++
 		if best := b.best[m.Variant.Computation]; m.Status == OK && (best == nil || m.Median < best.Median) {
 			b.best[m.Variant.Computation] = m
@@ -205,12 +210,17 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 		}
 	} else if m.kernel >= slowTime {
 		req.Repeat = 1 // and no other run
+	} else if m.suspect {
+		req.Repeat = suspectRuns
 	}
 	verify := req.Verify
 	if b.opt.Resident && m.Variant.Platform != "goroutine" {
 		req.Verify, req.Resident = false, true
 	}
 	res, err := b.bound.run(ctx, req)
+	if err == nil && res.stopped {
+		res, err = b.bound.run(ctx, req) // that may have been an accident
+	}
 	if err == nil && verify && req.Resident && !res.stopped {
 		var checked *RunResult
 		if checked, err = b.bound.run(ctx, &harness.RunRequest{Variants: req.Variants, Repeat: 1, Verify: true, TimesOnly: true}); err == nil {
@@ -234,7 +244,7 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 		return err
 	}
 	if res.stopped {
-		m.Reason = fmt.Sprintf("stopped in its first run, after %.3g times that of the best", float64(res.Times[0])/float64(b.best[m.Variant.Computation].kernel))
+		m.Reason = fmt.Sprintf("stopped in its first run, twice, after %.3g times that of the best", float64(res.Times[0])/float64(b.best[m.Variant.Computation].kernel))
 		return nil
 	}
 	if round == 1 {
@@ -267,6 +277,14 @@ func (m *Measurement) fail(reason string) {
 	*m = Measurement{Variant: m.Variant, Status: Failed, Reason: reason, Comparisons: m.Comparisons}
 }
 
+// hopeless notes whether the last turn of a variant was, and reports whether it is to be dropped for that: if the one before
+// was hopeless too.
+func (m *Measurement) hopeless(last bool) bool {
+	drop := last && m.suspect
+	m.suspect = last
+	return drop
+}
+
 // drop removes what is failed or hopeless after a round.
 func (b *bench) drop(round int) {
 	factor := b.opt.Hopeless
@@ -275,9 +293,9 @@ func (b *bench) drop(round int) {
 	}
 	b.left = slices.DeleteFunc(b.left, func(m *Measurement) bool {
 		best := b.best[m.Variant.Computation]
-		if m.Status == OK && round < b.opt.Rounds && b.bound.choiceRank(m.Variant) > 0 && float64(m.Median) > factor*float64(best.Median) {
+		if m.Status == OK && m.hopeless(m.turns[round-1] > factor*float64(best.Median)) && round < b.opt.Rounds && b.bound.choiceRank(m.Variant) > 0 {
 			m.Status = Dropped
-			m.Reason = fmt.Sprintf("%.3g times the best after round %d", float64(m.Median)/float64(best.Median), round)
+			m.Reason = fmt.Sprintf("%.3g times the best after round %d", m.turns[round-1]/float64(best.Median), round)
 		}
 		return m.Status != OK
 	})

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -37,6 +38,7 @@ type builder struct {
 	tools *toolchain
 	cache *cache
 	surge string // hash of this program
+	only  string // the kernel that the harness is for, "" for all of the package
 }
 
 func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error) {
@@ -46,6 +48,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 		return nil, err
 	}
 	b.tools.settings["machine"] = fmt.Sprintf("%+v", Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
+	b.tools.settings["kernel"] = ""
 	b.tools.settings["platforms"] = strings.Join(opt.Platforms, " ")
 	if b.surge, err = executableHash(); err != nil {
 		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
@@ -56,18 +59,40 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 
 // compile loads the package and compiles its kernels for this machine.
 func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
-	pkg, err := load.Load(ctx, b.dir, load.Options{Env: b.tools.env})
+	pkg, err := load.Load(ctx, b.dir, load.Options{Env: b.tools.env, Kernel: b.only})
 	if err != nil {
 		return nil, err
 	}
 	return codegen.Compile(pkg, codegen.Options{Machine: Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms})
 }
 
+// alone makes b one for the kernel of a name alone, and reports whether that is something else than before.
+func (b *builder) alone(kernel string) bool {
+	if kernel == b.only {
+		return false
+	}
+	b.only, b.tools.settings["kernel"] = kernel, kernel
+	return true
+}
+
+// refused reports whether an error of compile is about the source of a kernel.
+func refused(err error) bool {
+	var source load.Diagnostics
+	var unsupported *fuse.Unsupported
+	return errors.As(err, &source) || errors.As(err, &unsupported)
+}
+
 // build compiles and links the harness and puts it into the cache.
 func (b *builder) build(ctx context.Context) (prog *codegen.Program, build, binary string, err error) {
 	began := time.Now()
 	b.opt.say("compiling " + filepath.Base(b.dir))
-	if prog, err = b.compile(ctx); err != nil {
+	if prog, err = b.compile(ctx); err != nil && refused(err) && b.alone(b.opt.Kernel) {
+		// Maybe it is another kernel that is refused.
+		if prog, err = b.compile(ctx); err == nil {
+			b.opt.say("the package has other kernels, which cannot be compiled: surge inspect says why")
+		}
+	}
+	if err != nil {
 		return nil, "", "", err
 	}
 	temp, err := b.cache.temporary()

@@ -9,6 +9,9 @@ type Options struct {
 	// Platforms names the platforms whose search spaces [Session.Program] has; nil means all. What is built has code for
 	// goroutines, and for the other platforms that are named.
 	Platforms []string
+	// Kernel, if not empty, names the only kernel that is needed. Where the package has one that cannot be compiled, the
+	// harness has this kernel and the other algorithms for it alone.
+	Kernel string
 	// Progress is told what is being done when it takes long enough to be noticed; nil for nobody.
 	Progress func(text string)
 }

@@ -53,7 +53,13 @@ func Open(ctx context.Context, dir string, opt Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{builder: b}
-	if build, binary := b.cache.find(abs, b.surge, b.tools.settings); build != "" {
+	build, binary := b.cache.find(abs, b.surge, b.tools.settings)
+	if build == "" && b.alone(opt.Kernel) {
+		if build, binary = b.cache.find(abs, b.surge, b.tools.settings); build == "" {
+			b.alone("")
+		}
+	}
+	if build != "" {
 		if err := s.start(ctx, binary); err == nil {
 			s.cached = true
 			return s, nil
@@ -91,6 +97,9 @@ func (s *Session) start(ctx context.Context, binary string) error {
 
 // Cached reports whether the harness was found in the cache.
 func (s *Session) Cached() bool { return s.cached }
+
+// Alone reports whether the harness lacks kernels of the package, because one cannot be compiled; see Options.Kernel.
+func (s *Session) Alone() bool { return s.builder.only != "" }
 
 // Describe returns what the harness holds: kernels with parameters, results, computations and codes, and which of the
 // codes cannot run here, and why. The caller must not change it.

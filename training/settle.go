@@ -148,9 +148,9 @@ func (b *bench) settle(round int, opt *SettleOptions) bool {
 		_, high := interval(best)
 		low, top := interval(own)
 		if !opt.Keep {
-			// A few rounds have no confidence to speak of: it takes a factor.
+			// A few rounds have no confidence to speak of: it takes a factor, in two of them.
 			limit := 1 + 2/math.Exp2(float64(round-1)/2)
-			if medianOf(own) > limit*medianOf(best) || round >= leastRounds && low > 1.02*high {
+			if m.hopeless(own[round-1] > limit*medianOf(best)) || round >= leastRounds && low > 1.02*high {
 				return true
 			}
 		}

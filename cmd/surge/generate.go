@@ -66,7 +66,7 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 			if a.generatesOpenCL() {
 				platforms = append(platforms, platformOpenCL)
 			}
-			prog, err := a.compile(cmd.Context(), codegen.PortableMachine(), platforms)
+			prog, err := a.compile(cmd.Context(), codegen.PortableMachine(), platforms, "")
 			if err != nil {
 				return err
 			}

@@ -49,7 +49,7 @@ a computation, a schedule, a platform, settings.`,
 				return usage(cmd, problem{Code: "usage", What: "--code needs --variant", Fix: "name one: " + cmd.CommandPath() + " " + a.dir + " --variants lists them"})
 			}
 			machine := training.Machine(!a.noSIMD, a.inspectable())
-			prog, err := a.compile(cmd.Context(), machine, a.inspectable())
+			prog, err := a.compile(cmd.Context(), machine, a.inspectable(), f.kernel)
 			if err != nil {
 				return err
 			}

@@ -253,7 +253,8 @@ func (a *app) tuneCommand() *cobra.Command {
 		Long: `tune measures every variant of a kernel on one input, that of surge.yaml or of --data, and stores the best as a
 model that chooses it always. It is surge train with a single input: for several kinds of inputs, train.`,
 		Example: `  surge tune ./examples/spmv
-  surge tune ./examples/spmv --data A=web.mtx.gz -o web.model`,
+  surge tune ./examples/spmv --data A=web.mtx.gz -o web.model
+  surge tune ./examples/spmv --dry-run`,
 		Args:              oneDir,
 		ValidArgsFunction: directories,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -295,6 +296,7 @@ model that chooses it always. It is surge train with a single input: for several
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 30s")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
 	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be measured and how long it would take, and do nothing")
 	flags.BoolVar(&f.force, "force", false, "replace a model that was trained on several inputs")
 	return cmd
 }

@@ -73,9 +73,9 @@ func (a *app) only() string {
 	return a.platform
 }
 
-// compile loads the package in a.dir and enumerates its search spaces.
-func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string) (*codegen.Program, error) {
-	pkg, err := load.Load(ctx, a.dir, load.Options{})
+// compile loads the package in a.dir, of the kernels that of a name if it is not "", and enumerates their search spaces.
+func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string, kernel string) (*codegen.Program, error) {
+	pkg, err := load.Load(ctx, a.dir, load.Options{Kernel: kernel})
 	if err != nil {
 		return nil, err
 	}

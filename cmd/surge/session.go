@@ -126,7 +126,7 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 			}
 		}
 	}
-	opened, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
+	opened, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Kernel: f.kernel, Progress: a.progress})
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 		case slices.Contains(own, b.Name):
 		case mentioned[b.Name]:
 			helpers = append(helpers, input.Parameter{Name: b.Name, Expr: b.Value})
-		case b.Line > 0 && slices.Contains(others, b.Name):
+		case b.Line > 0 && (slices.Contains(others, b.Name) || p.session.Alone()):
 			continue
 		default:
 			wrong := unknown("unknown-parameter", "parameter", b.Name, own)

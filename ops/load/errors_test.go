@@ -58,7 +58,7 @@ func compileText(name, text string) ([]*Kernel, Diagnostics, error) {
 	})
 	rep := newReporter(fset)
 	u := checkUnit(fset, "p", []*ast.File{f}, imp, "")
-	ks := newProgram(fset, u, nil, rep).compile()
+	ks := newProgram(fset, u, nil, rep).compile("")
 	return ks, rep.sorted(), nil
 }
 

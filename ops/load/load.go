@@ -22,6 +22,7 @@ type Options struct {
 	Overlay    map[string][]byte // contents of files by absolute path, instead of those on disk
 	BuildFlags []string          // for go list, such as -tags=…
 	Env        []string          // environment of go list; nil means that of the process
+	Kernel     string            // if the package has a kernel of that name, only it and the other algorithms for the same are compiled; what is wrong with others is not reported
 }
 
 // Package is a Go package with kernels.
@@ -114,7 +115,7 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		return nil, err
 	}
 	if prog != nil {
-		pkg.Kernels = prog.compile()
+		pkg.Kernels = prog.compile(opts.Kernel)
 		for _, k := range pkg.Kernels {
 			decl := prog.funcs[k.obj].decl
 			k.Source = sourceText(s.fset, decl, s.contents[s.fset.Position(decl.Pos()).Filename])

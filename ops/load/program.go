@@ -1,9 +1,11 @@
 package load
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -86,13 +88,16 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter)
 	return p
 }
 
-// compile checks and lowers every marked function of the root package. The problems go to the program's reporter; the
-// kernels are complete if there are none.
-func (p *program) compile() []*Kernel {
+// compile checks and lowers every marked function of the root package, or only those that belong to the kernel of a name.
+// The problems go to the program's reporter; the kernels are complete if there are none.
+func (p *program) compile(name string) []*Kernel {
 	marked := p.marked()
 	p.kernels = map[*function]bool{}
 	for _, f := range marked {
 		p.kernels[f] = true
+	}
+	if own := p.algorithms(marked, name); len(own) > 0 {
+		marked = own
 	}
 	reach := p.reachable(marked)
 	if p.typeErrors(reach) {
@@ -112,6 +117,31 @@ func (p *program) compile() []*Kernel {
 		ks = append(ks, k)
 	}
 	return ks
+}
+
+// algorithms returns those of the marked functions that are algorithms for the kernel of a name, or for that for which it is
+// one itself; none if there is no such kernel. Directives about the features of other kernels are dropped.
+func (p *program) algorithms(marked []*function, name string) (own []*function) {
+	kernel := func(f *function) string { return cmp.Or(p.variantOf[f].kernel, f.obj.Name()) }
+	at := slices.IndexFunc(marked, func(f *function) bool { return f.obj.Name() == name })
+	if at < 0 {
+		return nil
+	}
+	others := map[string]bool{}
+	for _, f := range marked {
+		if kernel(f) == kernel(marked[at]) {
+			own = append(own, f)
+		} else {
+			others[f.obj.Name()] = true
+		}
+	}
+	p.featureLines = slices.DeleteFunc(p.featureLines, func(l featureLine) bool {
+		if l.name == "features" {
+			return l.decl != nil && others[l.decl.Name.Name]
+		}
+		return others[l.first()]
+	})
+	return own
 }
 
 // reachable returns the functions of the program that the marked ones may call, themselves included.

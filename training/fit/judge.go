@@ -32,8 +32,7 @@ type Judgement struct {
 	Classes []int
 	// Methods has first the classifier, and then what it is compared with: see the names.
 	Methods []Method
-	// Estimate is the mean regret in cross-validation, Validated that of each input to learn from; nil where there are more
-	// inputs than a model has room for.
+	// Estimate is the mean regret in cross-validation, Validated that of each input to learn from.
 	Estimate  float64
 	Validated []float64
 	// Rejected are the features that were measured and not used: cross-validation does not say that they are worth more
@@ -119,9 +118,6 @@ const Worthwhile = 0.003
 
 // clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile.
 func clearlyLess(regrets, than []float64) bool {
-	if len(regrets) != len(than) {
-		return meanOf(regrets) < meanOf(than)-Worthwhile
-	}
 	gains := make([]float64, len(than))
 	for i := range gains {
 		gains[i] = than[i] - regrets[i]
@@ -153,9 +149,7 @@ func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(least) == len(table.Inputs) {
-		j.Validated = least
-	}
+	j.Validated = least
 	for _, f := range train.Features {
 		if !used(f.Name) {
 			j.Rejected = append(j.Rejected, f.Name)
@@ -205,8 +199,13 @@ func (j *Judgement) crossJudge(t *Table) error {
 		if len(u.Inputs) == 0 {
 			u = t
 		}
-		cl := &selector.Classifier{Computation: t.Computation, Features: scale(u), Variants: j.Classifier.Variants}
-		if err := machines(cl, u, points(u, cl.Features), j.Classes, j.Classifier.Gamma, j.Classifier.Summary.C); err != nil {
+		z := points(u, scale(u))
+		taken, err := condense(u, z, j.Classes, mostSupport)
+		if err != nil {
+			return err
+		}
+		cl, err := trainedOn(u, z, taken, j.Classes, j.Classifier.Gamma, j.Classifier.Summary.C)
+		if err != nil {
 			return err
 		}
 		if err := cl.Check(); err != nil {

@@ -27,6 +27,9 @@ const folds = 10
 // takes more than a microsecond.
 const mostClasses = 6
 
+// mostSupport is how many of the inputs a model remembers at most, for the same reason.
+const mostSupport = 72
+
 // Train learns a classifier from t. The number of variants that it chooses among, the width of its kernel and the
 // penalty C are those with the least regret in cross-validation, whose mean it returns too: an estimate of the regret on
 // inputs that t does not have. It reports an error for a table that cannot be learned from ([Table.Check]).
@@ -54,9 +57,12 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	best := candidate{regret: math.Inf(1)}
 	z := points(t, scaling)
 	inputs := len(t.Inputs)
-	t, z = spread(t, z, selector.MaxSupport)
 	part := parts(z)
 	least, most := min(enough, len(classes)), min(len(classes), enough+2)
+	taken, err := condense(t, z, classes[:most], mostSupport)
+	if err != nil {
+		return nil, nil, err
+	}
 	grid := gammas
 	if !varies(scaling) {
 		grid = gammas[:1] // there is nothing that the width could matter for
@@ -64,7 +70,7 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	var tried []candidate
 	for _, gamma := range grid {
 		for _, c := range penalties {
-			regrets, err := validate(t, z, part, classes[:most], least, gamma, c)
+			regrets, err := validate(t, z, taken, part, classes[:most], least, gamma, c)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -80,11 +86,8 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 			best = c
 		}
 	}
-	cl := &selector.Classifier{Computation: t.Computation, Features: scaling}
-	for _, v := range classes[:best.classes] {
-		cl.Variants = append(cl.Variants, t.Variants[v])
-	}
-	if err := machines(cl, t, z, classes[:best.classes], best.gamma, best.c); err != nil {
+	cl, err := trainedOn(t, z, taken, classes[:best.classes], best.gamma, best.c)
+	if err != nil {
 		return nil, nil, err
 	}
 	cl.Summary = selector.Summary{Inputs: inputs, Measured: len(t.Variants), C: best.c, Regret: best.regret}
@@ -135,37 +138,85 @@ func points(t *Table, scaling []selector.Scaling) [][]float64 {
 	return z
 }
 
-// spread returns at most n inputs that cover the features of all, with their points: each next one is the farthest from
-// those that were taken. A model has room for so many support vectors.
-func spread(t *Table, z [][]float64, n int) (*Table, [][]float64) {
+// condense returns which inputs a machine is to be trained on, at most n: a decision takes the longer the more there are.
+// Three quarters of them cover the features of all. The others are added a few at a time: those that a machine trained on what was
+// taken before chooses worst for, and then those that it is least sure of. Most lie where one variant stops being the best
+// and another starts.
+func condense(t *Table, z [][]float64, classes []int, n int) ([]bool, error) {
 	if len(z) <= n {
-		return t, z
+		return slices.Repeat([]bool{true}, len(z)), nil
 	}
 	taken := make([]bool, len(z))
+	left := (n + 3) / 4
+	cover(z, taken, n-left)
+	for left > 0 {
+		cl, err := trainedOn(t, z, taken, classes, condenseGamma, condensePenalty)
+		if err != nil {
+			return nil, err
+		}
+		if err := cl.Check(); err != nil {
+			return nil, err
+		}
+		regrets, margins := make([]float64, len(z)), make([]float64, len(z))
+		var order []int
+		for i := range z {
+			if taken[i] {
+				continue
+			}
+			order = append(order, i)
+			verdict, _ := decide(cl, t.Features, &t.Inputs[i])
+			if regrets[i] = t.Inputs[i].loss(classes[verdict.Order[0]]); verdict.Count > 1 {
+				margins[i] = verdict.Values[verdict.Order[0]] - verdict.Values[verdict.Order[1]]
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(regrets[b], regrets[a]), cmp.Compare(margins[a], margins[b]))
+		})
+		some := min(left, max(n/16, 1))
+		for _, i := range order[:some] {
+			taken[i] = true
+		}
+		left -= some
+	}
+	return taken, nil
+}
+
+// The machine by which inputs are picked: one that is smooth.
+const (
+	condenseGamma   = 2
+	condensePenalty = 10
+)
+
+// cover takes n more inputs, each the farthest from those that are taken.
+func cover(z [][]float64, taken []bool, n int) {
 	distance := slices.Repeat([]float64{math.Inf(1)}, len(z))
-	at := 0
-	for range n {
-		taken[at] = true
-		next := -1
+	near := func(at int) {
 		for i := range z {
 			square := 0.0
 			for f := range z[i] {
 				square += (z[i][f] - z[at][f]) * (z[i][f] - z[at][f])
 			}
 			distance[i] = min(distance[i], square)
+		}
+	}
+	for i := range z {
+		if taken[i] {
+			near(i)
+		}
+	}
+	for range n {
+		next := -1
+		for i := range z {
 			if !taken[i] && (next < 0 || distance[i] > distance[next]) {
 				next = i
 			}
 		}
-		at = next
-	}
-	var kept [][]float64
-	for i := range z {
-		if taken[i] {
-			kept = append(kept, z[i])
+		if next < 0 {
+			return
 		}
+		taken[next] = true
+		near(next)
 	}
-	return t.without(func(i int) bool { return !taken[i] }), kept
 }
 
 // parts assigns each input to a fold: in the order of their features, in turn, so that every fold has inputs of every
@@ -187,9 +238,9 @@ func parts(z [][]float64) []int {
 	return part
 }
 
-// validate returns the regret on each input of machines that were trained without the fold that they are asked about: for
-// those that choose among the first least classes, one more, and so on to all of them.
-func validate(t *Table, z [][]float64, part []int, classes []int, least int, gamma, c float64) ([][]float64, error) {
+// validate returns the regret on each input of machines that were trained without the fold that they are asked about, on what
+// is taken of the others: for those that choose among the first least classes, one more, and so on to all of them.
+func validate(t *Table, z [][]float64, taken []bool, part []int, classes []int, least int, gamma, c float64) ([][]float64, error) {
 	regrets := make([][]float64, len(classes)-least+1)
 	for i := range regrets {
 		regrets[i] = make([]float64, len(t.Inputs))
@@ -199,36 +250,70 @@ func validate(t *Table, z [][]float64, part []int, classes []int, least int, gam
 			continue
 		}
 		out := func(i int) bool { return part[i] == fold }
-		u := t.without(out)
-		var zu [][]float64
-		for i := range z {
-			if !out(i) {
-				zu = append(zu, z[i])
-			}
+		rest := slices.Clone(taken)
+		for i := range rest {
+			rest[i] = rest[i] && !out(i)
 		}
-		if len(u.Inputs) == 0 {
-			u, zu = t, z // two inputs of the same features: nothing can be held out
+		if !slices.Contains(rest, true) {
+			rest = taken // two inputs of the same features: nothing can be held out
 		}
-		all := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
-		for _, v := range classes {
-			all.Variants = append(all.Variants, t.Variants[v])
-		}
-		if err := machines(all, u, zu, classes, gamma, c); err != nil {
+		of, err := regretsOf(t, z, rest, out, classes, gamma, c, least)
+		if err != nil {
 			return nil, err
 		}
-		for n := least; n <= len(classes); n++ {
-			cl := firstClasses(all, n)
-			if err := cl.Check(); err != nil {
-				return nil, err
-			}
+		for n := range regrets {
 			for i := range t.Inputs {
 				if out(i) {
-					regrets[n-least][i] = min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
+					regrets[n][i] = of[n][i]
 				}
 			}
 		}
 	}
 	return regrets, nil
+}
+
+// regretsOf returns the regrets on the inputs that are asked for of machines trained on those that are taken; see validate.
+func regretsOf(t *Table, z [][]float64, taken []bool, asked func(i int) bool, classes []int, gamma, c float64, least int) ([][]float64, error) {
+	all, err := trainedOn(t, z, taken, classes, gamma, c)
+	if err != nil {
+		return nil, err
+	}
+	var regrets [][]float64
+	for n := least; n <= len(classes); n++ {
+		cl := firstClasses(all, n)
+		if err := cl.Check(); err != nil {
+			return nil, err
+		}
+		of := make([]float64, len(t.Inputs))
+		for i := range t.Inputs {
+			if asked(i) {
+				of[i] = min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
+			}
+		}
+		regrets = append(regrets, of)
+	}
+	return regrets, nil
+}
+
+// trainedOn returns the classifier that chooses among classes, trained on the inputs that are taken.
+func trainedOn(t *Table, z [][]float64, taken []bool, classes []int, gamma, c float64) (*selector.Classifier, error) {
+	cl := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
+	for _, v := range classes {
+		cl.Variants = append(cl.Variants, t.Variants[v])
+	}
+	u, zu := pick(t, z, taken)
+	return cl, machines(cl, u, zu, classes, gamma, c)
+}
+
+// pick returns the inputs that are taken, with their points.
+func pick(t *Table, z [][]float64, taken []bool) (*Table, [][]float64) {
+	var zu [][]float64
+	for i := range z {
+		if taken[i] {
+			zu = append(zu, z[i])
+		}
+	}
+	return t.without(func(i int) bool { return !taken[i] }), zu
 }
 
 // firstClasses returns the classifier that chooses among the first n variants of all only: the machines of pairs do not
@@ -263,15 +348,20 @@ func firstClasses(all *selector.Classifier, n int) *selector.Classifier {
 
 // choose returns the index of the variant that cl prefers for an input.
 func choose(cl *selector.Classifier, features []selector.Feature, in *Input) int {
-	asked := slices.Clone(features)
-	for i := range asked {
-		asked[i].Value = in.Features[i]
-	}
-	verdict, ok := cl.Decide(asked)
+	verdict, ok := decide(cl, features, in)
 	if !ok {
 		return 0
 	}
 	return int(verdict.Order[0])
+}
+
+// decide lets cl choose for an input.
+func decide(cl *selector.Classifier, features []selector.Feature, in *Input) (selector.Verdict, bool) {
+	asked := slices.Clone(features)
+	for i := range asked {
+		asked[i].Value = in.Features[i]
+	}
+	return cl.Decide(asked)
 }
 
 // machines trains the machine of each pair of classes on the points z of t's inputs, and puts them into cl.

@@ -160,7 +160,7 @@ func TestTrainOnMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := j.Method(ByModel); m.Mean > 0.03 || len(j.Classifier.Support) > selector.MaxSupport || j.Classifier.Summary.Inputs != 400 {
+	if m := j.Method(ByModel); m.Mean > 0.03 || len(j.Classifier.Support) > mostSupport || j.Classifier.Summary.Inputs != 400 {
 		t.Errorf("mean regret %.3f with %d support vectors", m.Mean, len(j.Classifier.Support))
 	}
 	if lost := Lost([]*Judgement{j}); lost != nil {
@@ -222,5 +222,38 @@ func TestAcceptedInTotal(t *testing.T) {
 	}
 	if lost := Lost([]*Judgement{gains, losesMuch}); lost == nil || lost.What != "K" {
 		t.Errorf("most of the time: %+v", lost)
+	}
+}
+
+// A model remembers some of many inputs: those that cover the features, and those where the best variant changes.
+func TestCondense(t *testing.T) {
+	table := world(300, 3)
+	z := points(table, scale(table))
+	taken, err := condense(table, z, []int{0, 1, 2}, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(in *Input) bool {
+		length, row := in.Features[0], in.Features[1]
+		return length > 250 && length < 4000 || length >= 1000 && row > 6 && row < 24
+	}
+	n, atBoundary, all := 0, 0, 0
+	for i := range taken {
+		in := &table.Inputs[i]
+		if near(in) {
+			all++
+		}
+		if taken[i] {
+			n++
+			if near(in) {
+				atBoundary++
+			}
+		}
+	}
+	if n != 60 || atBoundary*len(taken) <= all*n {
+		t.Errorf("%d taken, %d of them near a boundary, where %d of %d are", n, atBoundary, all, len(taken))
+	}
+	if all, err := condense(table, z, []int{0, 1, 2}, 300); err != nil || slices.Contains(all, false) {
+		t.Errorf("there is room for all: %v", err)
 	}
 }

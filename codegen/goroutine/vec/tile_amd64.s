@@ -2,8 +2,97 @@
 
 #include "textflag.h"
 
-// func sumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile4x1F64x4(SB), NOSPLIT, $0-56
+// func sumTile2x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile2x1F64x4(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*8), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*8), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ n+56(FP), R15
+	SHLQ $3, R12
+	SHLQ $3, R13
+	XORQ R11, R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPD (BX), Y15
+	PREFETCHT0 (BX)(R13*8)
+	VBROADCASTSD (AX)(R11*1), Y14
+	VFMADD231PD Y15, Y14, Y0
+	VBROADCASTSD (CX)(R11*1), Y14
+	VFMADD231PD Y15, Y14, Y1
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPD Y0, 0(R12)
+	VMOVUPD Y1, 32(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile2x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile2x2F64x4(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*8), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*8), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ vStep+48(FP), R14
+	SHLQ $3, R14
+	MOVQ n+56(FP), R15
+	SHLQ $3, R12
+	SHLQ $3, R13
+	XORQ R11, R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPD (BX), Y15
+	VMOVUPD (BX)(R14*1), Y14
+	PREFETCHT0 (BX)(R13*8)
+	VBROADCASTSD (AX)(R11*1), Y13
+	VFMADD231PD Y15, Y13, Y0
+	VFMADD231PD Y14, Y13, Y1
+	VBROADCASTSD (CX)(R11*1), Y13
+	VFMADD231PD Y15, Y13, Y2
+	VFMADD231PD Y14, Y13, Y3
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPD Y0, 0(R12)
+	VMOVUPD Y1, 32(R12)
+	VMOVUPD Y2, 64(R12)
+	VMOVUPD Y3, 96(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile4x1F64x4(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -17,7 +106,7 @@ TEXT ·sumTile4x1F64x4(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -30,7 +119,7 @@ TEXT ·sumTile4x1F64x4(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Y15
+	VMOVUPD (BX), Y15
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Y14
 	VFMADD231PD Y15, Y14, Y0
@@ -54,8 +143,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile4x2F64x4(SB), NOSPLIT, $0-56
+// func sumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile4x2F64x4(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -69,7 +158,9 @@ TEXT ·sumTile4x2F64x4(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ vStep+48(FP), R14
+	SHLQ $3, R14
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -86,8 +177,8 @@ TEXT ·sumTile4x2F64x4(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Y15
-	VMOVUPD 32(BX), Y14
+	VMOVUPD (BX), Y15
+	VMOVUPD (BX)(R14*1), Y14
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Y13
 	VFMADD231PD Y15, Y13, Y0
@@ -119,8 +210,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile8x1F64x4(SB), NOSPLIT, $0-56
+// func sumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile8x1F64x4(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -142,7 +233,7 @@ TEXT ·sumTile8x1F64x4(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -159,7 +250,7 @@ TEXT ·sumTile8x1F64x4(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Y15
+	VMOVUPD (BX), Y15
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Y14
 	VFMADD231PD Y15, Y14, Y0
@@ -195,8 +286,98 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile4x1F64x8(SB), NOSPLIT, $0-56
+// func sumTile2x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile2x1F64x8(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*8), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*8), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ n+56(FP), R15
+	SHLQ $3, R12
+	SHLQ $3, R13
+	XORQ R11, R11
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPD (BX), Z31
+	PREFETCHT0 (BX)(R13*8)
+	VBROADCASTSD (AX)(R11*1), Z30
+	VFMADD231PD Z31, Z30, Z0
+	VBROADCASTSD (CX)(R11*1), Z30
+	VFMADD231PD Z31, Z30, Z1
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPD Z0, 0(R12)
+	VMOVUPD Z1, 64(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile2x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile2x2F64x8(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*8), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*8), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ vStep+48(FP), R14
+	SHLQ $3, R14
+	MOVQ n+56(FP), R15
+	SHLQ $3, R12
+	SHLQ $3, R13
+	XORQ R11, R11
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPD (BX), Z31
+	VMOVUPD (BX)(R14*1), Z30
+	PREFETCHT0 (BX)(R13*8)
+	PREFETCHT0 64(BX)(R13*8)
+	VBROADCASTSD (AX)(R11*1), Z29
+	VFMADD231PD Z31, Z29, Z0
+	VFMADD231PD Z30, Z29, Z1
+	VBROADCASTSD (CX)(R11*1), Z29
+	VFMADD231PD Z31, Z29, Z2
+	VFMADD231PD Z30, Z29, Z3
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPD Z0, 0(R12)
+	VMOVUPD Z1, 64(R12)
+	VMOVUPD Z2, 128(R12)
+	VMOVUPD Z3, 192(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile4x1F64x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -210,7 +391,7 @@ TEXT ·sumTile4x1F64x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -223,7 +404,7 @@ TEXT ·sumTile4x1F64x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Z31
+	VMOVUPD (BX), Z31
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Z30
 	VFMADD231PD Z31, Z30, Z0
@@ -247,8 +428,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile4x2F64x8(SB), NOSPLIT, $0-56
+// func sumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile4x2F64x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -262,7 +443,9 @@ TEXT ·sumTile4x2F64x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ vStep+48(FP), R14
+	SHLQ $3, R14
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -279,8 +462,8 @@ TEXT ·sumTile4x2F64x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Z31
-	VMOVUPD 64(BX), Z30
+	VMOVUPD (BX), Z31
+	VMOVUPD (BX)(R14*1), Z30
 	PREFETCHT0 (BX)(R13*8)
 	PREFETCHT0 64(BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Z29
@@ -313,8 +496,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile8x1F64x8(SB), NOSPLIT, $0-56
+// func sumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile8x1F64x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -336,7 +519,7 @@ TEXT ·sumTile8x1F64x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -353,7 +536,7 @@ TEXT ·sumTile8x1F64x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Z31
+	VMOVUPD (BX), Z31
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Z30
 	VFMADD231PD Z31, Z30, Z0
@@ -389,8 +572,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
-TEXT ·sumTile8x2F64x8(SB), NOSPLIT, $0-56
+// func sumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
+TEXT ·sumTile8x2F64x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -412,7 +595,9 @@ TEXT ·sumTile8x2F64x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ vStep+48(FP), R14
+	SHLQ $3, R14
+	MOVQ n+56(FP), R15
 	SHLQ $3, R12
 	SHLQ $3, R13
 	XORQ R11, R11
@@ -437,8 +622,8 @@ TEXT ·sumTile8x2F64x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPD 0(BX), Z31
-	VMOVUPD 64(BX), Z30
+	VMOVUPD (BX), Z31
+	VMOVUPD (BX)(R14*1), Z30
 	PREFETCHT0 (BX)(R13*8)
 	PREFETCHT0 64(BX)(R13*8)
 	VBROADCASTSD (AX)(R11*1), Z29
@@ -491,8 +676,97 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile4x1F32x8(SB), NOSPLIT, $0-56
+// func sumTile2x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile2x1F32x8(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*4), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*4), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ n+56(FP), R15
+	SHLQ $2, R12
+	SHLQ $2, R13
+	XORQ R11, R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPS (BX), Y15
+	PREFETCHT0 (BX)(R13*8)
+	VBROADCASTSS (AX)(R11*1), Y14
+	VFMADD231PS Y15, Y14, Y0
+	VBROADCASTSS (CX)(R11*1), Y14
+	VFMADD231PS Y15, Y14, Y1
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPS Y0, 0(R12)
+	VMOVUPS Y1, 32(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile2x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile2x2F32x8(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*4), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*4), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ vStep+48(FP), R14
+	SHLQ $2, R14
+	MOVQ n+56(FP), R15
+	SHLQ $2, R12
+	SHLQ $2, R13
+	XORQ R11, R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPS (BX), Y15
+	VMOVUPS (BX)(R14*1), Y14
+	PREFETCHT0 (BX)(R13*8)
+	VBROADCASTSS (AX)(R11*1), Y13
+	VFMADD231PS Y15, Y13, Y0
+	VFMADD231PS Y14, Y13, Y1
+	VBROADCASTSS (CX)(R11*1), Y13
+	VFMADD231PS Y15, Y13, Y2
+	VFMADD231PS Y14, Y13, Y3
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPS Y0, 0(R12)
+	VMOVUPS Y1, 32(R12)
+	VMOVUPS Y2, 64(R12)
+	VMOVUPS Y3, 96(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile4x1F32x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -506,7 +780,7 @@ TEXT ·sumTile4x1F32x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -519,7 +793,7 @@ TEXT ·sumTile4x1F32x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Y15
+	VMOVUPS (BX), Y15
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Y14
 	VFMADD231PS Y15, Y14, Y0
@@ -543,8 +817,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile4x2F32x8(SB), NOSPLIT, $0-56
+// func sumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile4x2F32x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -558,7 +832,9 @@ TEXT ·sumTile4x2F32x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ vStep+48(FP), R14
+	SHLQ $2, R14
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -575,8 +851,8 @@ TEXT ·sumTile4x2F32x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Y15
-	VMOVUPS 32(BX), Y14
+	VMOVUPS (BX), Y15
+	VMOVUPS (BX)(R14*1), Y14
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Y13
 	VFMADD231PS Y15, Y13, Y0
@@ -608,8 +884,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile8x1F32x8(SB), NOSPLIT, $0-56
+// func sumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile8x1F32x8(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -631,7 +907,7 @@ TEXT ·sumTile8x1F32x8(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -648,7 +924,7 @@ TEXT ·sumTile8x1F32x8(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Y15
+	VMOVUPS (BX), Y15
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Y14
 	VFMADD231PS Y15, Y14, Y0
@@ -684,8 +960,98 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile4x1F32x16(SB), NOSPLIT, $0-56
+// func sumTile2x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile2x1F32x16(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*4), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*4), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ n+56(FP), R15
+	SHLQ $2, R12
+	SHLQ $2, R13
+	XORQ R11, R11
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPS (BX), Z31
+	PREFETCHT0 (BX)(R13*8)
+	VBROADCASTSS (AX)(R11*1), Z30
+	VFMADD231PS Z31, Z30, Z0
+	VBROADCASTSS (CX)(R11*1), Z30
+	VFMADD231PS Z31, Z30, Z1
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPS Z0, 0(R12)
+	VMOVUPS Z1, 64(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile2x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile2x2F32x16(SB), NOSPLIT, $0-64
+	MOVQ a+8(FP), R11
+	MOVQ rows+16(FP), R12
+	MOVQ 0(R12), AX
+	LEAQ (R11)(AX*4), AX
+	MOVQ 8(R12), CX
+	LEAQ (R11)(CX*4), CX
+	MOVQ aStep+24(FP), R12
+	MOVQ b+32(FP), BX
+	MOVQ bStep+40(FP), R13
+	MOVQ vStep+48(FP), R14
+	SHLQ $2, R14
+	MOVQ n+56(FP), R15
+	SHLQ $2, R12
+	SHLQ $2, R13
+	XORQ R11, R11
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	TESTQ R15, R15
+	JLE  done
+
+	PCALIGN $32
+loop:
+	VMOVUPS (BX), Z31
+	VMOVUPS (BX)(R14*1), Z30
+	PREFETCHT0 (BX)(R13*8)
+	PREFETCHT0 64(BX)(R13*8)
+	VBROADCASTSS (AX)(R11*1), Z29
+	VFMADD231PS Z31, Z29, Z0
+	VFMADD231PS Z30, Z29, Z1
+	VBROADCASTSS (CX)(R11*1), Z29
+	VFMADD231PS Z31, Z29, Z2
+	VFMADD231PS Z30, Z29, Z3
+	ADDQ R12, R11
+	ADDQ R13, BX
+	DECQ R15
+	JNZ  loop
+
+done:
+	MOVQ sums+0(FP), R12
+	VMOVUPS Z0, 0(R12)
+	VMOVUPS Z1, 64(R12)
+	VMOVUPS Z2, 128(R12)
+	VMOVUPS Z3, 192(R12)
+	VZEROUPPER
+	RET
+
+// func sumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile4x1F32x16(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -699,7 +1065,7 @@ TEXT ·sumTile4x1F32x16(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -712,7 +1078,7 @@ TEXT ·sumTile4x1F32x16(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Z31
+	VMOVUPS (BX), Z31
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Z30
 	VFMADD231PS Z31, Z30, Z0
@@ -736,8 +1102,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile4x2F32x16(SB), NOSPLIT, $0-56
+// func sumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile4x2F32x16(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -751,7 +1117,9 @@ TEXT ·sumTile4x2F32x16(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ vStep+48(FP), R14
+	SHLQ $2, R14
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -768,8 +1136,8 @@ TEXT ·sumTile4x2F32x16(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Z31
-	VMOVUPS 64(BX), Z30
+	VMOVUPS (BX), Z31
+	VMOVUPS (BX)(R14*1), Z30
 	PREFETCHT0 (BX)(R13*8)
 	PREFETCHT0 64(BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Z29
@@ -802,8 +1170,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile8x1F32x16(SB), NOSPLIT, $0-56
+// func sumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile8x1F32x16(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -825,7 +1193,7 @@ TEXT ·sumTile8x1F32x16(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -842,7 +1210,7 @@ TEXT ·sumTile8x1F32x16(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Z31
+	VMOVUPS (BX), Z31
 	PREFETCHT0 (BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Z30
 	VFMADD231PS Z31, Z30, Z0
@@ -878,8 +1246,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
-TEXT ·sumTile8x2F32x16(SB), NOSPLIT, $0-56
+// func sumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+TEXT ·sumTile8x2F32x16(SB), NOSPLIT, $0-64
 	MOVQ a+8(FP), R11
 	MOVQ rows+16(FP), R12
 	MOVQ 0(R12), AX
@@ -901,7 +1269,9 @@ TEXT ·sumTile8x2F32x16(SB), NOSPLIT, $0-56
 	MOVQ aStep+24(FP), R12
 	MOVQ b+32(FP), BX
 	MOVQ bStep+40(FP), R13
-	MOVQ n+48(FP), R15
+	MOVQ vStep+48(FP), R14
+	SHLQ $2, R14
+	MOVQ n+56(FP), R15
 	SHLQ $2, R12
 	SHLQ $2, R13
 	XORQ R11, R11
@@ -926,8 +1296,8 @@ TEXT ·sumTile8x2F32x16(SB), NOSPLIT, $0-56
 
 	PCALIGN $32
 loop:
-	VMOVUPS 0(BX), Z31
-	VMOVUPS 64(BX), Z30
+	VMOVUPS (BX), Z31
+	VMOVUPS (BX)(R14*1), Z30
 	PREFETCHT0 (BX)(R13*8)
 	PREFETCHT0 64(BX)(R13*8)
 	VBROADCASTSS (AX)(R11*1), Z29

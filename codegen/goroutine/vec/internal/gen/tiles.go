@@ -15,7 +15,7 @@ func tiles() []tile {
 		if !v.Float() || v.Width() < 256 {
 			continue
 		}
-		for _, r := range []int{4, 8} {
+		for _, r := range []int{2, 4, 8} {
 			for _, n := range []int{1, 2} {
 				if v.Width() == 512 || r*n <= 8 {
 					ts = append(ts, tile{v, r, n})

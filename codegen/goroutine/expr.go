@@ -243,7 +243,11 @@ func (p *printer) routine(r *kir.Routine) string {
 	}
 	if r.Name == "pack_rows" {
 		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
-		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), p.base(dst.A, true), p.base(src.A, true), p.expr(src.X), n, lanes, n)
+		to := p.base(dst.A, true)
+		if c, ok := dst.X.(*kir.Const); !ok || c.C.Int() != 0 {
+			to = fmt.Sprintf("vec.Addr(%s, %s, %s)", to, p.expr(dst.X), n)
+		}
+		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), to, p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
 	if r.Name == "sum_tile" {
 		return p.sumTile(r)
@@ -297,10 +301,10 @@ func (p *printer) sortIndex(r *kir.Routine) string {
 }
 
 // sumTile prints the call of a routine for the sums of a register tile: sums, the rows' array, where the rows begin, their
-// step, the vectors with their step, how many products, and the shape of the tile.
+// step, the vectors with their step from product to product and from one to the next, how many products, and the shape of the tile.
 func (p *printer) sumTile(r *kir.Routine) string {
 	a := func(i int) string { return p.expr(r.Args[i].X) }
-	height, vectors := r.Args[7].X.(*kir.Const).C.Int(), r.Args[8].X.(*kir.Const).C.Int()
-	return fmt.Sprintf("vec.SumTile%dx%d%s(%s, %s, %s, %s, vec.Addr(%s, %s, %s), %s, %s)", height, vectors, vecName(r.T),
-		p.base(r.Args[0].A, true), p.base(r.Args[1].A, true), p.base(r.Args[2].A, false), a(3), p.base(r.Args[4].A, true), a(4), a(6), a(5), a(6))
+	height, vectors := r.Args[8].X.(*kir.Const).C.Int(), r.Args[9].X.(*kir.Const).C.Int()
+	return fmt.Sprintf("vec.SumTile%dx%d%s(%s, %s, %s, %s, vec.Addr(%s, %s, %s), %s, %s, %s)", height, vectors, vecName(r.T),
+		p.base(r.Args[0].A, true), p.base(r.Args[1].A, true), p.base(r.Args[2].A, false), a(3), p.base(r.Args[4].A, true), a(4), a(7), a(5), a(6), a(7))
 }

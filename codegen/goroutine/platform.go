@@ -160,12 +160,10 @@ var parameters = []policy.Parameter{
 		Name: "tile", Code: true,
 		Doc: "rows that are computed together, so that what they share is loaded once (a register tile, with the vectors in flight " +
 			"of the level inside); 1 is off",
-		Applies: func(level fuse.Level, e schedule.Element) bool {
-			return level.String() == "map" || level.Has("map") && e == schedule.Sequential
-		},
-		Active: func(a policy.Assignment, depth int) bool { return depth == 1 || insideLanes(a, depth) },
+		Applies: holdsTile,
+		Active:  func(a policy.Assignment, depth int) bool { return depth == 1 || insideLanes(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
-			if !tileable(seq, depth) && !(depth > 1 && depth < len(seq) && tileable(seq, depth-1)) {
+			if !tileable(seq, depth) && !insideTileable(seq, depth) {
 				return nil
 			}
 			return []string{"1", "2", "4", "8"}
@@ -175,12 +173,12 @@ var parameters = []policy.Parameter{
 		Name: "tile_algo", Code: true,
 		Doc: "how a register tile adds up products: loop (printed), or routine (one for the whole tile, with more registers than " +
 			"the Go compiler uses)",
-		Applies: func(level fuse.Level, _ schedule.Element) bool { return level.String() == "map" },
+		Applies: holdsTile,
 		Active: func(a policy.Assignment, depth int) bool {
-			return tiled(a, depth) && !usesVectors(a, depth) && !insideLanes(a, depth)
+			return tiled(a, depth) && !usesVectors(a, depth)
 		},
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
-			if !tileable(seq, depth) || !seq[depth+1].HasTrait(fuse.TraitProducts) {
+			if !tileable(seq, depth) && !insideTileable(seq, depth) || !seq[len(seq)-1].HasTrait(fuse.TraitProducts) {
 				return nil
 			}
 			return []string{"loop", "routine"}
@@ -215,6 +213,16 @@ func tileable(seq fuse.Sequence, depth int) bool {
 	return depth+2 == len(seq) && seq[depth-1].String() == "map" && seq[depth].Has("map") && seq[depth+1].String() == "reduce"
 }
 
+// insideTileable reports whether the level at depth is the one inside a level that may be computed in register tiles.
+func insideTileable(seq fuse.Sequence, depth int) bool {
+	return depth > 1 && depth < len(seq) && tileable(seq, depth-1)
+}
+
+// holdsTile reports whether elements of the level may be computed together: it is a Map, or holds one and runs in sequence.
+func holdsTile(level fuse.Level, e schedule.Element) bool {
+	return level.String() == "map" || level.Has("map") && e == schedule.Sequential
+}
+
 // insideLanes reports whether a level around the one at depth runs on lanes.
 func insideLanes(a policy.Assignment, depth int) bool {
 	for d := 1; d < depth; d++ {
@@ -231,6 +239,33 @@ const tileAccumulators = 8
 // rowsInLanes is how many elements of rows that lie on lanes are computed together: with two vectors of rows these are as many
 // sums as stay in registers.
 const rowsInLanes = tileAccumulators / 2
+
+// tileInLanes says why a tile of so many elements at depth, inside the lanes of the level around, is not worth a try.
+func tileInLanes(c policy.Context, depth, rows int) string {
+	if c.Assignment.Get("tile_algo", depth) != "routine" {
+		if rows != rowsInLanes {
+			return "a register tile of 2 or 8 elements inside lanes: it differs little from one of 4"
+		}
+		return ""
+	}
+	width, _ := strconv.Atoi(c.Assignment.Get("vector_width", depth-1))
+	bits, most := 8*width*policy.ElementBytes(c.Sequence, depth-1), rowsInLanes
+	if bits == 512 {
+		most *= 2
+	}
+	switch {
+	case bits < 256:
+		return noRoutine
+	case !tiled(c.Assignment, depth-1):
+		return "a routine for a register tile of one vector of rows: with two it loads less"
+	case rows != most:
+		return fmt.Sprintf("a routine for a register tile of %d elements inside lanes: it has registers for %d", rows, most)
+	}
+	return ""
+}
+
+// noRoutine is why short vectors are not summed by a routine.
+const noRoutine = "a routine for a register tile of short vectors: there is none"
 
 func tiled(a policy.Assignment, depth int) bool {
 	t := a.Get("tile", depth)
@@ -332,8 +367,8 @@ var constraints = []policy.Constraint{
 				rows, _ := strconv.Atoi(c.Assignment.Get("tile", d))
 				switch {
 				case insideLanes(c.Assignment, d):
-					if rows != rowsInLanes {
-						return "a register tile of 2 or 8 elements inside lanes: it differs little from one of 4"
+					if reason := tileInLanes(c, d, rows); reason != "" {
+						return reason
 					}
 					continue
 				case usesVectors(c.Assignment, d) && rows == 2:
@@ -355,7 +390,7 @@ var constraints = []policy.Constraint{
 				limit, routine := tileAccumulators, c.Assignment.Get("tile_algo", d) == "routine"
 				switch {
 				case routine && bits < 256:
-					return "a routine for a register tile of short vectors: there is none"
+					return noRoutine
 				case routine && bits == 512:
 					limit *= 2
 				}

@@ -71,13 +71,13 @@ func (l *lowerer) privateAt(arr *array, i value) (kir.Expr, form) {
 	w := intConst(l.width)
 	if i.form == uniform {
 		if c, ok := i.x.(*kir.Const); ok {
-			return intConst(int(c.C.Int()) * l.width), uniform
+			return add(arr.off, intConst(int(c.C.Int())*l.width)), uniform
 		}
-		return l.letExpr("at", &kir.Bin{Fn: ir.Mul, X: i.x, Y: w, T: kir.Int}), uniform
+		return l.letExpr("at", add(arr.off, &kir.Bin{Fn: ir.Mul, X: i.x, Y: w, T: kir.Int})), uniform
 	}
 	t := l.vectorType(ir.Int, l.width)
 	scaled := &kir.Bin{Fn: ir.Mul, X: l.vec(i), Y: l.vec(scalar(w)), T: t}
-	return l.letExpr("at", &kir.Bin{Fn: ir.Add, X: scaled, Y: l.vec(value{x: intConst(0), form: contig}), T: t}), vector
+	return l.letExpr("at", &kir.Bin{Fn: ir.Add, X: scaled, Y: l.vec(value{x: orZero(arr.off), form: contig}), T: t}), vector
 }
 
 // privateElement reads element i of each lane's own array.

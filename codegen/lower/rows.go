@@ -192,15 +192,24 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 	return &kir.Ref{V: hi}
 }
 
-// buffers takes the memory for the packed rows, once for the loop.
-func (rows *rowsOnLanes) buffers(l *lowerer, width int, e *env) map[*pack]*array {
-	arrays := map[*pack]*array{}
+// buffers takes the memory for the packed rows of some vectors, once for the loop.
+func (rows *rowsOnLanes) buffers(l *lowerer, vectors, width int, e *env) []map[*pack]*array {
+	arrays := make([]map[*pack]*array, vectors)
 	d := l.atom(rows.length, e).x
+	size := l.letExpr("size", times(d, intConst(width)))
+	for u := range arrays {
+		arrays[u] = map[*pack]*array{}
+	}
 	for _, p := range rows.packs {
 		from := l.atom(p.x, e).arr
 		a := &kir.Array{Name: l.name(p.array.Name), Kind: from.a.Kind, Space: kir.Scratch}
-		l.emit(&kir.AllocScratch{A: a, N: &kir.Bin{Fn: ir.Mul, X: d, Y: intConst(width), T: kir.Int}})
-		arrays[p] = &array{a: a, n: d, private: true}
+		l.emit(&kir.AllocScratch{A: a, N: times(size, intConst(vectors))})
+		for u := range arrays {
+			arrays[u][p] = &array{a: a, n: d, private: true}
+			if u > 0 {
+				arrays[u][p].off = l.letExpr("off", times(size, intConst(u)))
+			}
+		}
 	}
 	return arrays
 }
@@ -212,7 +221,7 @@ func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, w
 		from := l.atom(p.x, e).arr
 		first := &kir.Bin{Fn: ir.Mul, X: i, Y: d, T: kir.Int}
 		l.emit(&kir.Call{R: &kir.Routine{Name: "pack_rows", Args: []kir.Arg{
-			{A: arrays[p].a, X: intConst(0)}, {A: from.a, X: l.at(from, first)}, {X: intConst(width)}, {X: d}}}})
+			{A: arrays[p].a, X: orZero(arrays[p].off)}, {A: from.a, X: l.at(from, first)}, {X: intConst(width)}, {X: d}}}})
 		e.m[p.array] = value{arr: arrays[p]}
 	}
 }
@@ -221,10 +230,7 @@ func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, w
 // one by one.
 func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	l.takes = true
-	arrays := make([]map[*pack]*array, max(lv.tile, 1))
-	for u := range arrays {
-		arrays[u] = rows.buffers(l, lv.width, e)
-	}
+	arrays := rows.buffers(l, max(lv.tile, 1), lv.width, e)
 	same, packed := l.same, l.packed
 	l.same, l.packed = rows.same, rows.reads
 	for copies := len(arrays); copies > 0; copies /= 2 {

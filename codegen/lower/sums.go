@@ -15,9 +15,22 @@ type factor struct {
 	base, lane, step kir.Expr
 }
 
+// sumsTogether reports whether the reductions at a depth are those of a register tile whose sums a routine adds up: the tile
+// is of rows around the level on lanes, or of what is computed inside it.
+func (l *lowerer) sumsTogether(depth int) bool {
+	switch {
+	case l.width == 1 || depth < 2:
+		return false
+	case l.laneLevel == depth:
+		return l.levels[depth-2].sums
+	}
+	return l.laneLevel == depth-1 && l.levels[depth-1].sums
+}
+
 // sumTile lowers the sums of products of a register tile to one routine. One factor has to be the same for all vectors of
-// a row, the other one consecutive elements, the same for all rows; both move evenly from product to product.
-func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, depth int) {
+// a row, the other one consecutive elements, the same for all rows; both move evenly from product to product. Where there
+// is no routine of the tile's shape, as for a single row, it reports false.
+func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, depth int) bool {
 	no := func(why string) { veto("level %d has no routine for the sums of a tile: %s", depth+1, why) }
 	x, y, ok := fuse.MatchProducts(op)
 	if !ok {
@@ -28,8 +41,6 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 			no("each product is checked")
 		}
 	}
-	rows := l.levels[depth-2].tile
-	vectors := len(es) / rows
 	t := l.vectorType(op.Init[0].Type().Kind, l.width)
 	across, along := make([]factor, len(es)), make([]factor, len(es)) // the same in a row, the same in a column
 	for u, e := range es {
@@ -46,13 +57,27 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 		}
 		across[u], along[u] = f, g
 	}
+	// Vectors of one row read the same factor. They lie side by side, or one behind the other with all rows of a vector between.
+	vectors := 0
+	for _, f := range across {
+		if text(f.base) == text(across[0].base) {
+			vectors++
+		}
+	}
+	rows := len(es) / vectors
+	if rows != 2 && rows != 4 && rows != 8 || vectors > 2 {
+		return false
+	}
+	if vectors > 1 && text(across[1].base) != text(across[0].base) {
+		across, along, es = byRow(across, vectors), byRow(along, vectors), byRow(es, vectors)
+	}
 	for u := range es {
 		f, g := across[u], along[u]
 		first, top := across[u-u%vectors], along[u%vectors]
 		if f.a != across[0].a || text(f.step) != text(across[0].step) || text(f.base) != text(first.base) {
 			no("a factor differs from vector to vector")
 		}
-		if g.a != along[0].a || text(g.step) != text(along[0].step) || text(g.base) != text(along[0].base) || text(g.lane) != text(top.lane) {
+		if g.a != along[0].a || text(g.step) != text(along[0].step) || text(g.base) != text(top.base) || text(g.lane) != text(top.lane) {
 			no("a vector differs from row to row")
 		}
 	}
@@ -61,9 +86,12 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 	for r := range rows {
 		l.emit(&kir.Store{A: begin, I: intConst(r), X: orZero(across[r*vectors].base)})
 	}
-	g := along[0]
+	g, next := along[0], intConst(0)
+	if vectors > 1 {
+		next = sub(orZero(add(along[1].base, along[1].lane)), orZero(add(g.base, g.lane)))
+	}
 	l.emit(&kir.Call{R: &kir.Routine{Name: "sum_tile", T: t, Args: []kir.Arg{{A: sums, X: intConst(0)}, {A: across[0].a, X: intConst(0)},
-		{A: begin, X: intConst(0)}, {X: orZero(across[0].step)}, {A: g.a, X: add(g.base, g.lane)}, {X: orZero(g.step)}, {X: n},
+		{A: begin, X: intConst(0)}, {X: orZero(across[0].step)}, {A: g.a, X: orZero(add(g.base, g.lane))}, {X: orZero(g.step)}, {X: next}, {X: n},
 		{X: intConst(rows)}, {X: intConst(vectors)}}}})
 	for u, e := range es {
 		sum := kir.Expr(&kir.Load{A: sums, I: intConst(u * l.width), T: t})
@@ -72,11 +100,28 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 		}
 		e.m[s.Dst[0]] = value{x: l.letExpr(s.Dst[0].Name, sum), form: vector}
 	}
+	return true
+}
+
+// byRow puts what is ordered by vectors first in order of rows.
+func byRow[T any](xs []T, vectors int) []T {
+	rows, out := len(xs)/vectors, make([]T, len(xs))
+	for u := range xs {
+		out[u%rows*vectors+u/rows] = xs[u]
+	}
+	return out
 }
 
 // factor finds where the element is that a reduction with index k reads.
 func (l *lowerer) factor(read *ir.Index, k *ir.Var, e *env) (factor, bool) {
 	var f factor
+	for s, r := range l.packed {
+		if s.Op == ir.Op(read) { // element j of all lanes is one vector
+			arr, width := l.atom(r.array, e).arr, intConst(l.width)
+			at, ok := l.evenly(r.j, k, e)
+			return factor{a: arr.a, base: add(arr.off, times(at.base, width)), lane: intConst(0), step: times(at.step, width)}, ok && at.lane == nil
+		}
+	}
 	if v, ok := e.getAtom(read.X); ok {
 		if v.arr == nil || v.arr.rows != nil || v.arr.private {
 			return f, false

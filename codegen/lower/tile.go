@@ -287,8 +287,7 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 // reduceTogether lowers a sequential Reduce for all elements of a tile: one loop, with accumulators for each.
 func (l *lowerer) reduceTogether(s *ir.Stmt, op *ir.Reduce, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "reductions").x
-	if l.width > 1 && depth >= 2 && l.laneLevel == depth && l.levels[depth-2].sums {
-		l.sumTile(s, op, n, es, depth)
+	if l.sumsTogether(depth) && l.sumTile(s, op, n, es, depth) {
 		return
 	}
 	r := reduction{body: op.Body, i: op.I, comb: newCombiner(op.Comb), depth: depth, pos: s.Pos, names: names(s.Dst)}

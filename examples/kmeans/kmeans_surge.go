@@ -209,16 +209,20 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=routine,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4sums_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=8,tile_algo_2=routine,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile8sums_)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_pool)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -6156,7 +6160,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
-				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce := vec.LoadF64x4(&sums[0], 0)
 				reduce2 := vec.LoadF64x4(&sums[0], 4)
 				reduce3 := vec.LoadF64x4(&sums[0], 8)
@@ -6181,7 +6185,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
-				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, 0, m)
 				reduce5 := vec.LoadF64x4(&sums2[0], 0)
 				reduce6 := vec.LoadF64x4(&sums2[0], 4)
 				reduce7 := vec.LoadF64x4(&sums2[0], 8)
@@ -6513,7 +6517,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
-				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
 				reduce := vec.LoadF64x4(&sums[0], 0)
 				reduce2 := vec.LoadF64x4(&sums[0], 4)
 				reduce3 := vec.LoadF64x4(&sums[0], 8)
@@ -6553,7 +6557,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
-				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce9 := vec.LoadF64x4(&sums2[0], 0)
 				reduce10 := vec.LoadF64x4(&sums2[0], 4)
 				reduce11 := vec.LoadF64x4(&sums2[0], 8)
@@ -6578,7 +6582,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows3[0], 1, lo3)
 				vec.Set(&rows3[0], 2, lo4)
 				vec.Set(&rows3[0], 3, lo5)
-				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, m)
+				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
 				reduce13 := vec.LoadF64x4(&sums3[0], 0)
 				reduce14 := vec.LoadF64x4(&sums3[0], 4)
 				reduce15 := vec.LoadF64x4(&sums3[0], 8)
@@ -7003,7 +7007,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
-				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce := vec.LoadF64x8(&sums[0], 0)
 				reduce2 := vec.LoadF64x8(&sums[0], 8)
 				reduce3 := vec.LoadF64x8(&sums[0], 16)
@@ -7028,7 +7032,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
-				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, m)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, 0, m)
 				reduce5 := vec.LoadF64x8(&sums2[0], 0)
 				reduce6 := vec.LoadF64x8(&sums2[0], 8)
 				reduce7 := vec.LoadF64x8(&sums2[0], 16)
@@ -7360,7 +7364,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
-				vec.SumTile4x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				vec.SumTile4x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
 				reduce := vec.LoadF64x8(&sums[0], 0)
 				reduce2 := vec.LoadF64x8(&sums[0], 8)
 				reduce3 := vec.LoadF64x8(&sums[0], 16)
@@ -7400,7 +7404,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
-				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, m)
+				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce9 := vec.LoadF64x8(&sums2[0], 0)
 				reduce10 := vec.LoadF64x8(&sums2[0], 8)
 				reduce11 := vec.LoadF64x8(&sums2[0], 16)
@@ -7425,7 +7429,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows3[0], 1, lo3)
 				vec.Set(&rows3[0], 2, lo4)
 				vec.Set(&rows3[0], 3, lo5)
-				vec.SumTile4x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, m)
+				vec.SumTile4x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
 				reduce13 := vec.LoadF64x8(&sums3[0], 0)
 				reduce14 := vec.LoadF64x8(&sums3[0], 8)
 				reduce15 := vec.LoadF64x8(&sums3[0], 16)
@@ -8810,7 +8814,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows[0], 5, lo7)
 				vec.Set(&rows[0], 6, lo8)
 				vec.Set(&rows[0], 7, lo9)
-				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
 				reduce := vec.LoadF64x4(&sums[0], 0)
 				reduce2 := vec.LoadF64x4(&sums[0], 4)
 				reduce3 := vec.LoadF64x4(&sums[0], 8)
@@ -8855,7 +8859,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows2[0], 5, lo7)
 				vec.Set(&rows2[0], 6, lo8)
 				vec.Set(&rows2[0], 7, lo9)
-				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
 				reduce9 := vec.LoadF64x4(&sums2[0], 0)
 				reduce10 := vec.LoadF64x4(&sums2[0], 4)
 				reduce11 := vec.LoadF64x4(&sums2[0], 8)
@@ -9247,7 +9251,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows[0], 5, lo7)
 				vec.Set(&rows[0], 6, lo8)
 				vec.Set(&rows[0], 7, lo9)
-				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
 				reduce := vec.LoadF64x8(&sums[0], 0)
 				reduce2 := vec.LoadF64x8(&sums[0], 8)
 				reduce3 := vec.LoadF64x8(&sums[0], 16)
@@ -9292,7 +9296,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows2[0], 5, lo7)
 				vec.Set(&rows2[0], 6, lo8)
 				vec.Set(&rows2[0], 7, lo9)
-				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, m)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
 				reduce9 := vec.LoadF64x8(&sums2[0], 0)
 				reduce10 := vec.LoadF64x8(&sums2[0], 8)
 				reduce11 := vec.LoadF64x8(&sums2[0], 16)
@@ -9688,7 +9692,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows[0], 5, lo7)
 				vec.Set(&rows[0], 6, lo8)
 				vec.Set(&rows[0], 7, lo9)
-				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
 				reduce := vec.LoadF64x8(&sums[0], 0)
 				reduce2 := vec.LoadF64x8(&sums[0], 8)
 				reduce3 := vec.LoadF64x8(&sums[0], 16)
@@ -9764,7 +9768,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows2[0], 5, lo7)
 				vec.Set(&rows2[0], 6, lo8)
 				vec.Set(&rows2[0], 7, lo9)
-				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, m)
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
 				reduce17 := vec.LoadF64x8(&sums2[0], 0)
 				reduce18 := vec.LoadF64x8(&sums2[0], 8)
 				reduce19 := vec.LoadF64x8(&sums2[0], 16)
@@ -9809,7 +9813,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows3[0], 5, lo7)
 				vec.Set(&rows3[0], 6, lo8)
 				vec.Set(&rows3[0], 7, lo9)
-				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, m)
+				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
 				reduce25 := vec.LoadF64x8(&sums3[0], 0)
 				reduce26 := vec.LoadF64x8(&sums3[0], 8)
 				reduce27 := vec.LoadF64x8(&sums3[0], 16)
@@ -10877,14 +10881,15 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	{
 		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		k := vec.FromArrayF64x4(&step3F64x4_0)
 		k3 := vec.FromArrayF64x4(&step3F64x4_2)
 		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
 		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 		k6 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		size2 := d * 4
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
@@ -10999,7 +11004,7 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -11030,14 +11035,15 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 	{
 		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		k := vec.FromArrayF64x4(&step3F64x4_0)
 		k3 := vec.FromArrayF64x4(&step3F64x4_2)
 		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
 		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 		k8 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		size2 := d * 4
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
 			i2 := 0
@@ -11219,7 +11225,7 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -11250,23 +11256,23 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 	{
 		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		size4 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
 		k := vec.FromArrayF64x4(&step3F64x4_0)
 		k4 := vec.FromArrayF64x4(&step3F64x4_2)
 		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
 		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 		k11 := vec.FromArrayI64x4(&step3I64x4_0)
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		size5 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
+		size2 := d * 4
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
 			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 4, d)
 			i3 := 0
 			for ; i3+4 <= n_41; i3 += 4 {
 				i4 := i3 + 1
@@ -11288,8 +11294,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					lo4 := i7 * n_41
 					at := i7 * 4
 					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i7 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
+					at2 := size2 + (i7 * 4)
+					point2 := vec.LoadF64x4(pointsRows, at2)
 					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
 					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
 					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
@@ -11348,8 +11354,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					lo5 := i9 * n_41
 					at11 := i9 * 4
 					point3 := vec.LoadF64x4(pointsRows, at11)
-					at12 := i9 * 4
-					point4 := vec.LoadF64x4(pointsRows2, at12)
+					at12 := size2 + (i9 * 4)
+					point4 := vec.LoadF64x4(pointsRows, at12)
 					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
 					reduce9 = e6.FMA(point3, reduce9)
@@ -11382,8 +11388,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					lo6 := i10 * n_41
 					at17 := i10 * 4
 					point5 := vec.LoadF64x4(pointsRows, at17)
-					at18 := i10 * 4
-					point6 := vec.LoadF64x4(pointsRows2, at18)
+					at18 := size2 + (i10 * 4)
+					point6 := vec.LoadF64x4(pointsRows, at18)
 					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
 					reduce13 = e8.FMA(point5, reduce13)
 					reduce14 = e8.FMA(point6, reduce14)
@@ -11432,8 +11438,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				at25 := i13 * 4
 				point7 := vec.LoadF64x4(pointsRows, at25)
-				at26 := i13 * 4
-				point8 := vec.LoadF64x4(pointsRows2, at26)
+				at26 := size2 + (i13 * 4)
+				point8 := vec.LoadF64x4(pointsRows, at26)
 				reduce15 = point7.FMA(point7, reduce15)
 				reduce16 = point8.FMA(point8, reduce16)
 			}
@@ -11628,6 +11634,386 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
+// step3_iss_poollane4tile2_tile4sums_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=routine,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2_tile4sums_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4sums__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [4]int
+	var sums [32]float64
+	var rows2 [2]int
+	var sums2 [16]float64
+	var rows3 [4]int
+	var sums3 [16]float64
+	var rows4 [2]int
+	var sums4 [8]float64
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size3 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		size4 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
+		k := vec.FromArrayF64x4(&step3F64x4_2)
+		k2 := vec.FromArrayF64x4(&step3F64x4_0)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		size5 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
+		size2 := d * 4
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				square3 := vec.LoadSplatF64x4(squares, i5)
+				square4 := vec.LoadSplatF64x4(squares, i6)
+				vec.Set(&rows[0], 0, i3)
+				vec.Set(&rows[0], 1, i4)
+				vec.Set(&rows[0], 2, i5)
+				vec.Set(&rows[0], 3, i6)
+				vec.SumTile4x2F64x4(&sums[0], coordinates, &rows[0], n_41, vec.Addr(pointsRows, 0, m), 4, size2, m)
+				reduce := vec.LoadF64x4(&sums[0], 0)
+				reduce2 := vec.LoadF64x4(&sums[0], 4)
+				reduce3 := vec.LoadF64x4(&sums[0], 8)
+				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce5 := vec.LoadF64x4(&sums[0], 16)
+				reduce6 := vec.LoadF64x4(&sums[0], 20)
+				reduce7 := vec.LoadF64x4(&sums[0], 24)
+				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce3)
+				t3 := k.Mul(reduce5)
+				t4 := k.Mul(reduce7)
+				t5 := k.Mul(reduce2)
+				t6 := k.Mul(reduce4)
+				t7 := k.Mul(reduce6)
+				t8 := k.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at := i3 * 4
+				t9.Store(distances, at)
+				at2 := i4 * 4
+				t10.Store(distances, at2)
+				at3 := i5 * 4
+				t11.Store(distances, at3)
+				at4 := i6 * 4
+				t12.Store(distances, at4)
+				at5 := i3 * 4
+				t13.Store(distances2, at5)
+				at6 := i4 * 4
+				t14.Store(distances2, at6)
+				at7 := i5 * 4
+				t15.Store(distances2, at7)
+				at8 := i6 * 4
+				t16.Store(distances2, at8)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i7 := i3 + 1
+				square5 := vec.LoadSplatF64x4(squares, i3)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				vec.Set(&rows2[0], 0, i3)
+				vec.Set(&rows2[0], 1, i7)
+				vec.SumTile2x2F64x4(&sums2[0], coordinates, &rows2[0], n_41, vec.Addr(pointsRows, 0, m), 4, size2, m)
+				reduce9 := vec.LoadF64x4(&sums2[0], 0)
+				reduce10 := vec.LoadF64x4(&sums2[0], 4)
+				reduce11 := vec.LoadF64x4(&sums2[0], 8)
+				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				t17 := k.Mul(reduce9)
+				t18 := k.Mul(reduce11)
+				t19 := k.Mul(reduce10)
+				t20 := k.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at9 := i3 * 4
+				t21.Store(distances, at9)
+				at10 := i7 * 4
+				t22.Store(distances, at10)
+				at11 := i3 * 4
+				t23.Store(distances2, at11)
+				at12 := i7 * 4
+				t24.Store(distances2, at12)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x4(squares, i3)
+				reduce13 := k2
+				reduce14 := k2
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					lo4 := i8 * n_41
+					at13 := i8 * 4
+					point := vec.LoadF64x4(pointsRows, at13)
+					at14 := size2 + (i8 * 4)
+					point2 := vec.LoadF64x4(pointsRows, at14)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					reduce13 = e2.FMA(point, reduce13)
+					reduce14 = e2.FMA(point2, reduce14)
+				}
+				t25 := k.Mul(reduce13)
+				t26 := k.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at15 := i3 * 4
+				t27.Store(distances, at15)
+				at16 := i3 * 4
+				t28.Store(distances2, at16)
+			}
+			least := k5
+			least2 := k5
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
+				at17 := i9 * 4
+				e3 := vec.LoadF64x4(distances, at17)
+				at18 := i9 * 4
+				e4 := vec.LoadF64x4(distances2, at18)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
+				at19 := i10 * 4
+				distance := vec.LoadF64x4(distances, at19)
+				at20 := i10 * 4
+				distance2 := vec.LoadF64x4(distances2, at20)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s3 := vec.SplatI64x4(int64(i10))
+				result := vec.SelectI64x4(t29, s3, k6)
+				s4 := vec.SplatI64x4(int64(i10))
+				result2 := vec.SelectI64x4(t30, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k6)
+			t32 := label2.Eq(k6)
+			label3 := vec.SelectI64x4(t31, k7, label)
+			label4 := vec.SelectI64x4(t32, k7, label2)
+			reduce15 := k2
+			reduce16 := k2
+			for i11 := 0; i11 < d; i11++ { // reduce, kmeans.go:35:9
+				at21 := i11 * 4
+				point3 := vec.LoadF64x4(pointsRows, at21)
+				at22 := size2 + (i11 * 4)
+				point4 := vec.LoadF64x4(pointsRows, at22)
+				reduce15 = point3.FMA(point3, reduce15)
+				reduce16 = point4.FMA(point4, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k2)
+			max3 := t34.Max(k2)
+			t35 := label3.I32x4()
+			t36 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i12 := 0
+			for ; i12+4 <= n_41; i12 += 4 {
+				i13 := i12 + 1
+				i14 := i12 + 2
+				i15 := i12 + 3
+				square8 := vec.LoadSplatF64x4(squares, i12)
+				square9 := vec.LoadSplatF64x4(squares, i13)
+				square10 := vec.LoadSplatF64x4(squares, i14)
+				square11 := vec.LoadSplatF64x4(squares, i15)
+				vec.Set(&rows3[0], 0, i12)
+				vec.Set(&rows3[0], 1, i13)
+				vec.Set(&rows3[0], 2, i14)
+				vec.Set(&rows3[0], 3, i15)
+				vec.SumTile4x1F64x4(&sums3[0], coordinates, &rows3[0], n_41, vec.Addr(pointsRows, 0, m), 4, 0, m)
+				reduce17 := vec.LoadF64x4(&sums3[0], 0)
+				reduce18 := vec.LoadF64x4(&sums3[0], 4)
+				reduce19 := vec.LoadF64x4(&sums3[0], 8)
+				reduce20 := vec.LoadF64x4(&sums3[0], 12)
+				t37 := k.Mul(reduce17)
+				t38 := k.Mul(reduce18)
+				t39 := k.Mul(reduce19)
+				t40 := k.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at23 := i12 * 4
+				t41.Store(distances3, at23)
+				at24 := i13 * 4
+				t42.Store(distances3, at24)
+				at25 := i14 * 4
+				t43.Store(distances3, at25)
+				at26 := i15 * 4
+				t44.Store(distances3, at26)
+			}
+			for ; i12+2 <= n_41; i12 += 2 {
+				i16 := i12 + 1
+				square12 := vec.LoadSplatF64x4(squares, i12)
+				square13 := vec.LoadSplatF64x4(squares, i16)
+				vec.Set(&rows4[0], 0, i12)
+				vec.Set(&rows4[0], 1, i16)
+				vec.SumTile2x1F64x4(&sums4[0], coordinates, &rows4[0], n_41, vec.Addr(pointsRows, 0, m), 4, 0, m)
+				reduce21 := vec.LoadF64x4(&sums4[0], 0)
+				reduce22 := vec.LoadF64x4(&sums4[0], 4)
+				t45 := k.Mul(reduce21)
+				t46 := k.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at27 := i12 * 4
+				t47.Store(distances3, at27)
+				at28 := i16 * 4
+				t48.Store(distances3, at28)
+			}
+			for ; i12 < n_41; i12++ {
+				square14 := vec.LoadSplatF64x4(squares, i12)
+				reduce23 := k2
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
+					lo6 := i17 * n_41
+					at29 := i17 * 4
+					point5 := vec.LoadF64x4(pointsRows, at29)
+					e5 := vec.LoadSplatF64x4(coordinates, lo6+i12)
+					reduce23 = e5.FMA(point5, reduce23)
+				}
+				t49 := k.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at30 := i12 * 4
+				t50.Store(distances3, at30)
+			}
+			least3 := k5
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:50:12
+				at31 := i18 * 4
+				e6 := vec.LoadF64x4(distances3, at31)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:51:12
+				at32 := i19 * 4
+				distance3 := vec.LoadF64x4(distances3, at32)
+				t51 := distance3.Eq(least3)
+				s8 := vec.SplatI64x4(int64(i19))
+				result3 := vec.SelectI64x4(t51, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k6)
+			label6 := vec.SelectI64x4(t52, k7, label5)
+			reduce24 := k2
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:35:9
+				at33 := i20 * 4
+				point6 := vec.LoadF64x4(pointsRows, at33)
+				reduce24 = point6.FMA(point6, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k2)
+			t54 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end4 := lo7 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo7
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:47:16
+				square15 := vec.At(squares, i21)
+				reduce25 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+					lo8 := i22 * n_41
+					k12 := lo7 + i22
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo8+i21)
+					t55 := e7 * point7
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i21, t57)
+			}
+			least4 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
+				e8 := vec.At(distances4, i23)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
+				distance4 := vec.At(distances4, i24)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i24
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:35:9
+				k13 := lo7 + i25
+				point8 := vec.At(points, k13)
+				t60 := point8 * point8
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
+			w.Release(mark)
+		}
+	}
+}
+
 // step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
 // and on one thread under
@@ -11662,14 +12048,15 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	{
 		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		k := vec.FromArrayF64x8(&step3F64x8_0)
 		k3 := vec.FromArrayF64x8(&step3F64x8_2)
 		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
 		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 		k6 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		size2 := d * 8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
@@ -11784,7 +12171,7 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -11815,14 +12202,15 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 	{
 		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		k := vec.FromArrayF64x8(&step3F64x8_0)
 		k3 := vec.FromArrayF64x8(&step3F64x8_2)
 		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
 		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 		k8 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		size2 := d * 8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			i2 := 0
@@ -12004,7 +12392,7 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -12035,23 +12423,23 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 	{
 		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		size4 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
 		k := vec.FromArrayF64x8(&step3F64x8_0)
 		k4 := vec.FromArrayF64x8(&step3F64x8_2)
 		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
 		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 		k11 := vec.FromArrayI64x8(&step3I64x8_0)
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		size5 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
+		size2 := d * 8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
 		for ; i+16 <= whole; i += 16 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 8, d)
 			i3 := 0
 			for ; i3+4 <= n_41; i3 += 4 {
 				i4 := i3 + 1
@@ -12073,8 +12461,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					lo4 := i7 * n_41
 					at := i7 * 8
 					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i7 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
+					at2 := size2 + (i7 * 8)
+					point2 := vec.LoadF64x8(pointsRows, at2)
 					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
 					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
 					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
@@ -12133,8 +12521,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					lo5 := i9 * n_41
 					at11 := i9 * 8
 					point3 := vec.LoadF64x8(pointsRows, at11)
-					at12 := i9 * 8
-					point4 := vec.LoadF64x8(pointsRows2, at12)
+					at12 := size2 + (i9 * 8)
+					point4 := vec.LoadF64x8(pointsRows, at12)
 					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
 					reduce9 = e6.FMA(point3, reduce9)
@@ -12167,8 +12555,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					lo6 := i10 * n_41
 					at17 := i10 * 8
 					point5 := vec.LoadF64x8(pointsRows, at17)
-					at18 := i10 * 8
-					point6 := vec.LoadF64x8(pointsRows2, at18)
+					at18 := size2 + (i10 * 8)
+					point6 := vec.LoadF64x8(pointsRows, at18)
 					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
 					reduce13 = e8.FMA(point5, reduce13)
 					reduce14 = e8.FMA(point6, reduce14)
@@ -12217,8 +12605,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				at25 := i13 * 8
 				point7 := vec.LoadF64x8(pointsRows, at25)
-				at26 := i13 * 8
-				point8 := vec.LoadF64x8(pointsRows2, at26)
+				at26 := size2 + (i13 * 8)
+				point8 := vec.LoadF64x8(pointsRows, at26)
 				reduce15 = point7.FMA(point7, reduce15)
 				reduce16 = point8.FMA(point8, reduce16)
 			}
@@ -12408,6 +12796,562 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			t62 := int32(label8)
 			vec.Set(nearest_Distance, i, max5)
 			vec.Set(nearest_Label, i, t62)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2_tile8sums_ computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=8,tile_algo_2=routine,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2_tile8sums_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile8sums__region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	var rows [8]int
+	var sums [128]float64
+	var rows2 [4]int
+	var sums2 [64]float64
+	var rows3 [2]int
+	var sums3 [32]float64
+	var rows4 [8]int
+	var sums4 [64]float64
+	var rows5 [4]int
+	var sums5 [32]float64
+	var rows6 [2]int
+	var sums6 [16]float64
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size3 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		size4 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
+		k := vec.FromArrayF64x8(&step3F64x8_2)
+		k2 := vec.FromArrayF64x8(&step3F64x8_0)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		size5 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
+		size2 := d * 8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+8 <= n_41; i3 += 8 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				i7 := i3 + 4
+				i8 := i3 + 5
+				i9 := i3 + 6
+				i10 := i3 + 7
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				square3 := vec.LoadSplatF64x8(squares, i5)
+				square4 := vec.LoadSplatF64x8(squares, i6)
+				square5 := vec.LoadSplatF64x8(squares, i7)
+				square6 := vec.LoadSplatF64x8(squares, i8)
+				square7 := vec.LoadSplatF64x8(squares, i9)
+				square8 := vec.LoadSplatF64x8(squares, i10)
+				vec.Set(&rows[0], 0, i3)
+				vec.Set(&rows[0], 1, i4)
+				vec.Set(&rows[0], 2, i5)
+				vec.Set(&rows[0], 3, i6)
+				vec.Set(&rows[0], 4, i7)
+				vec.Set(&rows[0], 5, i8)
+				vec.Set(&rows[0], 6, i9)
+				vec.Set(&rows[0], 7, i10)
+				vec.SumTile8x2F64x8(&sums[0], coordinates, &rows[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
+				reduce := vec.LoadF64x8(&sums[0], 0)
+				reduce2 := vec.LoadF64x8(&sums[0], 8)
+				reduce3 := vec.LoadF64x8(&sums[0], 16)
+				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce5 := vec.LoadF64x8(&sums[0], 32)
+				reduce6 := vec.LoadF64x8(&sums[0], 40)
+				reduce7 := vec.LoadF64x8(&sums[0], 48)
+				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				reduce9 := vec.LoadF64x8(&sums[0], 64)
+				reduce10 := vec.LoadF64x8(&sums[0], 72)
+				reduce11 := vec.LoadF64x8(&sums[0], 80)
+				reduce12 := vec.LoadF64x8(&sums[0], 88)
+				reduce13 := vec.LoadF64x8(&sums[0], 96)
+				reduce14 := vec.LoadF64x8(&sums[0], 104)
+				reduce15 := vec.LoadF64x8(&sums[0], 112)
+				reduce16 := vec.LoadF64x8(&sums[0], 120)
+				t := k.Mul(reduce)
+				t2 := k.Mul(reduce3)
+				t3 := k.Mul(reduce5)
+				t4 := k.Mul(reduce7)
+				t5 := k.Mul(reduce9)
+				t6 := k.Mul(reduce11)
+				t7 := k.Mul(reduce13)
+				t8 := k.Mul(reduce15)
+				t9 := k.Mul(reduce2)
+				t10 := k.Mul(reduce4)
+				t11 := k.Mul(reduce6)
+				t12 := k.Mul(reduce8)
+				t13 := k.Mul(reduce10)
+				t14 := k.Mul(reduce12)
+				t15 := k.Mul(reduce14)
+				t16 := k.Mul(reduce16)
+				t17 := square.Sub(t)
+				t18 := square2.Sub(t2)
+				t19 := square3.Sub(t3)
+				t20 := square4.Sub(t4)
+				t21 := square5.Sub(t5)
+				t22 := square6.Sub(t6)
+				t23 := square7.Sub(t7)
+				t24 := square8.Sub(t8)
+				t25 := square.Sub(t9)
+				t26 := square2.Sub(t10)
+				t27 := square3.Sub(t11)
+				t28 := square4.Sub(t12)
+				t29 := square5.Sub(t13)
+				t30 := square6.Sub(t14)
+				t31 := square7.Sub(t15)
+				t32 := square8.Sub(t16)
+				at := i3 * 8
+				t17.Store(distances, at)
+				at2 := i4 * 8
+				t18.Store(distances, at2)
+				at3 := i5 * 8
+				t19.Store(distances, at3)
+				at4 := i6 * 8
+				t20.Store(distances, at4)
+				at5 := i7 * 8
+				t21.Store(distances, at5)
+				at6 := i8 * 8
+				t22.Store(distances, at6)
+				at7 := i9 * 8
+				t23.Store(distances, at7)
+				at8 := i10 * 8
+				t24.Store(distances, at8)
+				at9 := i3 * 8
+				t25.Store(distances2, at9)
+				at10 := i4 * 8
+				t26.Store(distances2, at10)
+				at11 := i5 * 8
+				t27.Store(distances2, at11)
+				at12 := i6 * 8
+				t28.Store(distances2, at12)
+				at13 := i7 * 8
+				t29.Store(distances2, at13)
+				at14 := i8 * 8
+				t30.Store(distances2, at14)
+				at15 := i9 * 8
+				t31.Store(distances2, at15)
+				at16 := i10 * 8
+				t32.Store(distances2, at16)
+			}
+			for ; i3+4 <= n_41; i3 += 4 {
+				i11 := i3 + 1
+				i12 := i3 + 2
+				i13 := i3 + 3
+				square9 := vec.LoadSplatF64x8(squares, i3)
+				square10 := vec.LoadSplatF64x8(squares, i11)
+				square11 := vec.LoadSplatF64x8(squares, i12)
+				square12 := vec.LoadSplatF64x8(squares, i13)
+				vec.Set(&rows2[0], 0, i3)
+				vec.Set(&rows2[0], 1, i11)
+				vec.Set(&rows2[0], 2, i12)
+				vec.Set(&rows2[0], 3, i13)
+				vec.SumTile4x2F64x8(&sums2[0], coordinates, &rows2[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
+				reduce17 := vec.LoadF64x8(&sums2[0], 0)
+				reduce18 := vec.LoadF64x8(&sums2[0], 8)
+				reduce19 := vec.LoadF64x8(&sums2[0], 16)
+				reduce20 := vec.LoadF64x8(&sums2[0], 24)
+				reduce21 := vec.LoadF64x8(&sums2[0], 32)
+				reduce22 := vec.LoadF64x8(&sums2[0], 40)
+				reduce23 := vec.LoadF64x8(&sums2[0], 48)
+				reduce24 := vec.LoadF64x8(&sums2[0], 56)
+				t33 := k.Mul(reduce17)
+				t34 := k.Mul(reduce19)
+				t35 := k.Mul(reduce21)
+				t36 := k.Mul(reduce23)
+				t37 := k.Mul(reduce18)
+				t38 := k.Mul(reduce20)
+				t39 := k.Mul(reduce22)
+				t40 := k.Mul(reduce24)
+				t41 := square9.Sub(t33)
+				t42 := square10.Sub(t34)
+				t43 := square11.Sub(t35)
+				t44 := square12.Sub(t36)
+				t45 := square9.Sub(t37)
+				t46 := square10.Sub(t38)
+				t47 := square11.Sub(t39)
+				t48 := square12.Sub(t40)
+				at17 := i3 * 8
+				t41.Store(distances, at17)
+				at18 := i11 * 8
+				t42.Store(distances, at18)
+				at19 := i12 * 8
+				t43.Store(distances, at19)
+				at20 := i13 * 8
+				t44.Store(distances, at20)
+				at21 := i3 * 8
+				t45.Store(distances2, at21)
+				at22 := i11 * 8
+				t46.Store(distances2, at22)
+				at23 := i12 * 8
+				t47.Store(distances2, at23)
+				at24 := i13 * 8
+				t48.Store(distances2, at24)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i14 := i3 + 1
+				square13 := vec.LoadSplatF64x8(squares, i3)
+				square14 := vec.LoadSplatF64x8(squares, i14)
+				vec.Set(&rows3[0], 0, i3)
+				vec.Set(&rows3[0], 1, i14)
+				vec.SumTile2x2F64x8(&sums3[0], coordinates, &rows3[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
+				reduce25 := vec.LoadF64x8(&sums3[0], 0)
+				reduce26 := vec.LoadF64x8(&sums3[0], 8)
+				reduce27 := vec.LoadF64x8(&sums3[0], 16)
+				reduce28 := vec.LoadF64x8(&sums3[0], 24)
+				t49 := k.Mul(reduce25)
+				t50 := k.Mul(reduce27)
+				t51 := k.Mul(reduce26)
+				t52 := k.Mul(reduce28)
+				t53 := square13.Sub(t49)
+				t54 := square14.Sub(t50)
+				t55 := square13.Sub(t51)
+				t56 := square14.Sub(t52)
+				at25 := i3 * 8
+				t53.Store(distances, at25)
+				at26 := i14 * 8
+				t54.Store(distances, at26)
+				at27 := i3 * 8
+				t55.Store(distances2, at27)
+				at28 := i14 * 8
+				t56.Store(distances2, at28)
+			}
+			for ; i3 < n_41; i3++ {
+				square15 := vec.LoadSplatF64x8(squares, i3)
+				reduce29 := k2
+				reduce30 := k2
+				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
+					lo4 := i15 * n_41
+					at29 := i15 * 8
+					point := vec.LoadF64x8(pointsRows, at29)
+					at30 := size2 + (i15 * 8)
+					point2 := vec.LoadF64x8(pointsRows, at30)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					reduce29 = e2.FMA(point, reduce29)
+					reduce30 = e2.FMA(point2, reduce30)
+				}
+				t57 := k.Mul(reduce29)
+				t58 := k.Mul(reduce30)
+				t59 := square15.Sub(t57)
+				t60 := square15.Sub(t58)
+				at31 := i3 * 8
+				t59.Store(distances, at31)
+				at32 := i3 * 8
+				t60.Store(distances2, at32)
+			}
+			least := k5
+			least2 := k5
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
+				at33 := i16 * 8
+				e3 := vec.LoadF64x8(distances, at33)
+				at34 := i16 * 8
+				e4 := vec.LoadF64x8(distances2, at34)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
+				at35 := i17 * 8
+				distance := vec.LoadF64x8(distances, at35)
+				at36 := i17 * 8
+				distance2 := vec.LoadF64x8(distances2, at36)
+				t61 := distance.Eq(least)
+				t62 := distance2.Eq(least2)
+				s3 := vec.SplatI64x8(int64(i17))
+				result := vec.SelectI64x8(t61, s3, k6)
+				s4 := vec.SplatI64x8(int64(i17))
+				result2 := vec.SelectI64x8(t62, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t63 := label.Eq(k6)
+			t64 := label2.Eq(k6)
+			label3 := vec.SelectI64x8(t63, k7, label)
+			label4 := vec.SelectI64x8(t64, k7, label2)
+			reduce31 := k2
+			reduce32 := k2
+			for i18 := 0; i18 < d; i18++ { // reduce, kmeans.go:35:9
+				at37 := i18 * 8
+				point3 := vec.LoadF64x8(pointsRows, at37)
+				at38 := size2 + (i18 * 8)
+				point4 := vec.LoadF64x8(pointsRows, at38)
+				reduce31 = point3.FMA(point3, reduce31)
+				reduce32 = point4.FMA(point4, reduce32)
+			}
+			t65 := reduce31.Add(least)
+			t66 := reduce32.Add(least2)
+			max2 := t65.Max(k2)
+			max3 := t66.Max(k2)
+			t67 := label3.I32x8()
+			t68 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t67.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t68.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i19 := 0
+			for ; i19+8 <= n_41; i19 += 8 {
+				i20 := i19 + 1
+				i21 := i19 + 2
+				i22 := i19 + 3
+				i23 := i19 + 4
+				i24 := i19 + 5
+				i25 := i19 + 6
+				i26 := i19 + 7
+				square16 := vec.LoadSplatF64x8(squares, i19)
+				square17 := vec.LoadSplatF64x8(squares, i20)
+				square18 := vec.LoadSplatF64x8(squares, i21)
+				square19 := vec.LoadSplatF64x8(squares, i22)
+				square20 := vec.LoadSplatF64x8(squares, i23)
+				square21 := vec.LoadSplatF64x8(squares, i24)
+				square22 := vec.LoadSplatF64x8(squares, i25)
+				square23 := vec.LoadSplatF64x8(squares, i26)
+				vec.Set(&rows4[0], 0, i19)
+				vec.Set(&rows4[0], 1, i20)
+				vec.Set(&rows4[0], 2, i21)
+				vec.Set(&rows4[0], 3, i22)
+				vec.Set(&rows4[0], 4, i23)
+				vec.Set(&rows4[0], 5, i24)
+				vec.Set(&rows4[0], 6, i25)
+				vec.Set(&rows4[0], 7, i26)
+				vec.SumTile8x1F64x8(&sums4[0], coordinates, &rows4[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
+				reduce33 := vec.LoadF64x8(&sums4[0], 0)
+				reduce34 := vec.LoadF64x8(&sums4[0], 8)
+				reduce35 := vec.LoadF64x8(&sums4[0], 16)
+				reduce36 := vec.LoadF64x8(&sums4[0], 24)
+				reduce37 := vec.LoadF64x8(&sums4[0], 32)
+				reduce38 := vec.LoadF64x8(&sums4[0], 40)
+				reduce39 := vec.LoadF64x8(&sums4[0], 48)
+				reduce40 := vec.LoadF64x8(&sums4[0], 56)
+				t69 := k.Mul(reduce33)
+				t70 := k.Mul(reduce34)
+				t71 := k.Mul(reduce35)
+				t72 := k.Mul(reduce36)
+				t73 := k.Mul(reduce37)
+				t74 := k.Mul(reduce38)
+				t75 := k.Mul(reduce39)
+				t76 := k.Mul(reduce40)
+				t77 := square16.Sub(t69)
+				t78 := square17.Sub(t70)
+				t79 := square18.Sub(t71)
+				t80 := square19.Sub(t72)
+				t81 := square20.Sub(t73)
+				t82 := square21.Sub(t74)
+				t83 := square22.Sub(t75)
+				t84 := square23.Sub(t76)
+				at39 := i19 * 8
+				t77.Store(distances3, at39)
+				at40 := i20 * 8
+				t78.Store(distances3, at40)
+				at41 := i21 * 8
+				t79.Store(distances3, at41)
+				at42 := i22 * 8
+				t80.Store(distances3, at42)
+				at43 := i23 * 8
+				t81.Store(distances3, at43)
+				at44 := i24 * 8
+				t82.Store(distances3, at44)
+				at45 := i25 * 8
+				t83.Store(distances3, at45)
+				at46 := i26 * 8
+				t84.Store(distances3, at46)
+			}
+			for ; i19+4 <= n_41; i19 += 4 {
+				i27 := i19 + 1
+				i28 := i19 + 2
+				i29 := i19 + 3
+				square24 := vec.LoadSplatF64x8(squares, i19)
+				square25 := vec.LoadSplatF64x8(squares, i27)
+				square26 := vec.LoadSplatF64x8(squares, i28)
+				square27 := vec.LoadSplatF64x8(squares, i29)
+				vec.Set(&rows5[0], 0, i19)
+				vec.Set(&rows5[0], 1, i27)
+				vec.Set(&rows5[0], 2, i28)
+				vec.Set(&rows5[0], 3, i29)
+				vec.SumTile4x1F64x8(&sums5[0], coordinates, &rows5[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
+				reduce41 := vec.LoadF64x8(&sums5[0], 0)
+				reduce42 := vec.LoadF64x8(&sums5[0], 8)
+				reduce43 := vec.LoadF64x8(&sums5[0], 16)
+				reduce44 := vec.LoadF64x8(&sums5[0], 24)
+				t85 := k.Mul(reduce41)
+				t86 := k.Mul(reduce42)
+				t87 := k.Mul(reduce43)
+				t88 := k.Mul(reduce44)
+				t89 := square24.Sub(t85)
+				t90 := square25.Sub(t86)
+				t91 := square26.Sub(t87)
+				t92 := square27.Sub(t88)
+				at47 := i19 * 8
+				t89.Store(distances3, at47)
+				at48 := i27 * 8
+				t90.Store(distances3, at48)
+				at49 := i28 * 8
+				t91.Store(distances3, at49)
+				at50 := i29 * 8
+				t92.Store(distances3, at50)
+			}
+			for ; i19+2 <= n_41; i19 += 2 {
+				i30 := i19 + 1
+				square28 := vec.LoadSplatF64x8(squares, i19)
+				square29 := vec.LoadSplatF64x8(squares, i30)
+				vec.Set(&rows6[0], 0, i19)
+				vec.Set(&rows6[0], 1, i30)
+				vec.SumTile2x1F64x8(&sums6[0], coordinates, &rows6[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
+				reduce45 := vec.LoadF64x8(&sums6[0], 0)
+				reduce46 := vec.LoadF64x8(&sums6[0], 8)
+				t93 := k.Mul(reduce45)
+				t94 := k.Mul(reduce46)
+				t95 := square28.Sub(t93)
+				t96 := square29.Sub(t94)
+				at51 := i19 * 8
+				t95.Store(distances3, at51)
+				at52 := i30 * 8
+				t96.Store(distances3, at52)
+			}
+			for ; i19 < n_41; i19++ {
+				square30 := vec.LoadSplatF64x8(squares, i19)
+				reduce47 := k2
+				for i31 := 0; i31 < m; i31++ { // reduce, kmeans.go:48:22
+					lo6 := i31 * n_41
+					at53 := i31 * 8
+					point5 := vec.LoadF64x8(pointsRows, at53)
+					e5 := vec.LoadSplatF64x8(coordinates, lo6+i19)
+					reduce47 = e5.FMA(point5, reduce47)
+				}
+				t97 := k.Mul(reduce47)
+				t98 := square30.Sub(t97)
+				at54 := i19 * 8
+				t98.Store(distances3, at54)
+			}
+			least3 := k5
+			for i32 := 0; i32 < n_41; i32++ { // reduce, kmeans.go:50:12
+				at55 := i32 * 8
+				e6 := vec.LoadF64x8(distances3, at55)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i33 := 0; i33 < n_41; i33++ { // reduce, kmeans.go:51:12
+				at56 := i33 * 8
+				distance3 := vec.LoadF64x8(distances3, at56)
+				t99 := distance3.Eq(least3)
+				s8 := vec.SplatI64x8(int64(i33))
+				result3 := vec.SelectI64x8(t99, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t100 := label5.Eq(k6)
+			label6 := vec.SelectI64x8(t100, k7, label5)
+			reduce48 := k2
+			for i34 := 0; i34 < d; i34++ { // reduce, kmeans.go:35:9
+				at57 := i34 * 8
+				point6 := vec.LoadF64x8(pointsRows, at57)
+				reduce48 = point6.FMA(point6, reduce48)
+			}
+			t101 := reduce48.Add(least3)
+			max4 := t101.Max(k2)
+			t102 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t102.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end4 := lo7 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo7
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i35 := 0; i35 < n_41; i35++ { // map, kmeans.go:47:16
+				square31 := vec.At(squares, i35)
+				reduce49 := float64(0)
+				for i36 := 0; i36 < m; i36++ { // reduce, kmeans.go:48:22
+					lo8 := i36 * n_41
+					k12 := lo7 + i36
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo8+i35)
+					t103 := e7 * point7
+					reduce49 += t103
+				}
+				t104 := 2 * reduce49
+				t105 := square31 - t104
+				vec.Set(distances4, i35, t105)
+			}
+			least4 := math.Inf(1)
+			for i37 := 0; i37 < n_41; i37++ { // reduce, kmeans.go:50:12
+				e8 := vec.At(distances4, i37)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i38 := 0; i38 < n_41; i38++ { // reduce, kmeans.go:51:12
+				distance4 := vec.At(distances4, i38)
+				t106 := distance4 == least4
+				result4 := 0
+				if t106 {
+					result4 = i38
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t107 := label7 == 9223372036854775807
+			label8 := 0
+			if t107 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce50 := float64(0)
+			for i39 := 0; i39 < n; i39++ { // reduce, kmeans.go:35:9
+				k13 := lo7 + i39
+				point8 := vec.At(points, k13)
+				t108 := point8 * point8
+				reduce50 += t108
+			}
+			t109 := reduce50 + least4
+			max5 := max(t109, 0)
+			t110 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t110)
 			w.Release(mark)
 		}
 	}

@@ -10,10 +10,23 @@ TEXT ·pack8x8(SB), NOSPLIT, $0-24
 	LEAQ (CX*8), DX      // from row to row
 	LEAQ (DX)(DX*2), R8
 	LEAQ (SI)(DX*4), R9  // row 4
+	MOVQ SI, R10
+	CMPQ CX, $128
+	JGT  far
+	MOVQ DX, R10         // short rows: fetch the next but one rows meanwhile
+	SHLQ $4, R10
+	ADDQ SI, R10
+
+far:
 	SUBQ $4, CX
 	JLT  rest
 
 loop:
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ $256, R10
 	VMOVUPD (SI), Y0
 	VMOVUPD (SI)(DX*1), Y1
 	VMOVUPD (R9), Y2

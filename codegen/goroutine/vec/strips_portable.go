@@ -78,15 +78,18 @@ func good32Portable(idx *int32, n int, last uint32) int { return 0 }
 // good64Portable is good32Portable for int64.
 func good64Portable(idx *int64, n int, last uint64) int { return 0 }
 
-// sumTilePortable sets sums[r*columns+j] to the sum over k < n of a[rows[r]+k*aStep] * b[k*bStep+j], for r < height and j < columns.
-func sumTilePortable[T float64 | float32](sums, a *T, rows *int, aStep int, b *T, bStep, n, height, columns int) {
+// sumTilePortable sets sums[(r*vectors+v)*lanes+j] to the sum over k < n of a[rows[r]+k*aStep] * b[k*bStep+v*vStep+j], for r < height,
+// v < vectors and j < lanes.
+func sumTilePortable[T float64 | float32](sums, a *T, rows *int, aStep int, b *T, bStep, vStep, n, height, vectors, lanes int) {
 	for r := range height {
-		for j := range columns {
-			var s T
-			for k := 0; k < n; k++ {
-				s += At(a, At(rows, r)+k*aStep) * At(b, k*bStep+j)
+		for v := range vectors {
+			for j := range lanes {
+				var s T
+				for k := 0; k < n; k++ {
+					s += At(a, At(rows, r)+k*aStep) * At(b, k*bStep+v*vStep+j)
+				}
+				Set(sums, (r*vectors+v)*lanes+j, s)
 			}
-			Set(sums, r*columns+j, s)
 		}
 	}
 }

@@ -3,43 +3,67 @@
 package vec
 
 //go:noescape
-func sumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile2x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile2x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile2x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int)
+func sumTile2x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int)
 
 //go:noescape
-func sumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile2x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
 
 //go:noescape
-func sumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile2x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
 
 //go:noescape
-func sumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int)
+func sumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile2x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile2x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)
+
+//go:noescape
+func sumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int)

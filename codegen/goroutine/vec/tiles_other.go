@@ -4,58 +4,90 @@
 
 package vec
 
-func sumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 4)
+func sumTile2x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 1, 4)
 }
 
-func sumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 8)
+func sumTile2x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 2, 4)
 }
 
-func sumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 8, 4)
+func sumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 1, 4)
 }
 
-func sumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 8)
+func sumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 2, 4)
 }
 
-func sumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 16)
+func sumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 8, 1, 4)
 }
 
-func sumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 8, 8)
+func sumTile2x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 1, 8)
 }
 
-func sumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 8, 16)
+func sumTile2x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 2, 8)
 }
 
-func sumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 8)
+func sumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 1, 8)
 }
 
-func sumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 16)
+func sumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 2, 8)
 }
 
-func sumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 8, 8)
+func sumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 8, 1, 8)
 }
 
-func sumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 16)
+func sumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 8, 2, 8)
 }
 
-func sumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 4, 32)
+func sumTile2x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 1, 8)
 }
 
-func sumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 8, 16)
+func sumTile2x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 2, 8)
 }
 
-func sumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, n int) {
-	sumTilePortable(sums, a, rows, aStep, b, bStep, n, 8, 32)
+func sumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 1, 8)
+}
+
+func sumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 2, 8)
+}
+
+func sumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 8, 1, 8)
+}
+
+func sumTile2x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 1, 16)
+}
+
+func sumTile2x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 2, 2, 16)
+}
+
+func sumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 1, 16)
+}
+
+func sumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 4, 2, 16)
+}
+
+func sumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 8, 1, 16)
+}
+
+func sumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
+	sumTilePortable(sums, a, rows, aStep, b, bStep, vStep, n, 8, 2, 16)
 }

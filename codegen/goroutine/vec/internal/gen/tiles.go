@@ -15,7 +15,7 @@ func tiles() []tile {
 		if !v.Float() || v.Width() < 256 {
 			continue
 		}
-		for _, r := range []int{4, 8} {
+		for _, r := range []int{2, 4, 8} {
 			for _, n := range []int{1, 2} {
 				if v.Width() == 512 || r*n <= 8 {
 					ts = append(ts, tile{v, r, n})
@@ -41,6 +41,15 @@ func (t tile) Shift() int { return map[int]int{64: 3, 32: 2}[t.Bits] }
 
 // Accumulators is how many vectors are summed.
 func (t tile) Accumulators() int { return t.R * t.V }
+
+// Sets is how many sums of each vector there are, of every so many products: a processor begins two multiply-adds a cycle, and
+// four cycles pass until the next one may use the result.
+func (t tile) Sets() int {
+	if t.Accumulators() <= 4 {
+		return 2
+	}
+	return 1
+}
 
 // Z is the letter of the registers; the last ones hold the operands: B those of a row of b, A an element of a.
 func (t tile) Z() string      { return map[int]string{256: "Y", 512: "Z"}[t.Width()] }

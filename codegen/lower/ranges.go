@@ -533,26 +533,12 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 	}
 }
 
-// sharedFactor reports whether x is a factor of products besides product k. Go's fused multiply-add overwrites its first
-// factor, so that one which is needed again has to be copied.
-func sharedFactor(x ir.Atom, k int, fused map[int]*ir.Binary) bool {
-	for other, b := range fused {
-		if other != k && (b.X == x || b.Y == x) {
-			return true
-		}
-	}
-	return false
-}
-
 // accumulateElement combines the element that was computed in e into accs.
 func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]*ir.Binary, e *env) {
 	elems := make([]value, len(accs))
 	for k, a := range r.body.Results {
 		if b := fused[k]; b != nil {
 			x, y := l.atom(b.X, e), l.atom(b.Y, e)
-			if sharedFactor(b.X, k, fused) {
-				x, y = y, x
-			}
 			l.emit(&kir.Set{V: accs[k], X: &kir.FMA{X: l.vec(x), Y: l.vec(y), Z: &kir.Ref{V: accs[k]}}})
 			continue
 		}

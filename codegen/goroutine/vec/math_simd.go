@@ -11,9 +11,7 @@ import (
 
 // The functions of this file evaluate polynomials with fused multiply-adds, after a reduction that leaves the last place
 // to a rounding or two: see the package comment for the errors, which the tests check over the whole range. Special
-// values are those of package math, whose own Exp and Log err near the ends of the range on some processors. What is called
-// most is written with the operations of archsimd itself: of every call that is inlined the compiler leaves an instruction
-// that does nothing, which is a quarter to a third of such a function.
+// values are those of package math, whose own Exp and Log err near the ends of the range on some processors.
 
 // Constants of the functions: ln 2 and π/2 in parts, the first with zeros at its end or taken by a fused multiply-add.
 const (
@@ -41,28 +39,28 @@ const (
 
 // Exp returns e^v lane by lane.
 func (v F64x4) Exp() F64x4 {
-	x := archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4])).Merge(v.v, v.v.Greater(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4])))) // a NaN stays one
-	x = archsimd.LoadFloat64x4((*[4]float64)(k64[1][:4])).Merge(x, x.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[1][:4]))))
-	k := F64x4{x.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[2][:4])))}.RoundToEven().v
-	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[3][:4])), x)
-	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[4][:4])), r)
-	p := archsimd.LoadFloat64x4((*[4]float64)(k64[5][:4]))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[6][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[7][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[8][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[9][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[10][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[11][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[12][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[13][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[14][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[15][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))
-	p = p.Mul(r).MulAdd(r, r) // r + r²·(1/2! + r/3! + …)
-	p = p.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
+	x := SelectF64x4(v.Gt(LoadF64x4(&k64[0][0], 0)), LoadF64x4(&k64[0][0], 0), v) // a NaN stays one
+	x = SelectF64x4(x.Lt(LoadF64x4(&k64[1][0], 0)), LoadF64x4(&k64[1][0], 0), x)
+	k := x.Mul(LoadF64x4(&k64[2][0], 0)).RoundToEven()
+	r := k.FMA(LoadF64x4(&k64[3][0], 0), x)
+	r = k.FMA(LoadF64x4(&k64[4][0], 0), r)
+	p := LoadF64x4(&k64[5][0], 0)
+	p = p.FMA(r, LoadF64x4(&k64[6][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[7][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[8][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[9][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[10][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[11][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[12][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[13][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[14][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[15][0], 0))
+	p = p.FMA(r, LoadF64x4(&k64[16][0], 0))
+	p = p.Mul(r).FMA(r, r) // r + r²·(1/2! + r/3! + …)
+	p = p.Add(LoadF64x4(&k64[17][0], 0))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := F64x4{k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))}.Floor()
-	return F64x4{p.Mul(half.power2().v).Mul(F64x4{k.Sub(half.v)}.power2().v)}
+	half := k.Mul(LoadF64x4(&k64[16][0], 0)).Floor()
+	return p.Mul(half.power2()).Mul(k.Sub(half).power2())
 }
 
 // power2 returns 2^v for integers from -1022 to 1023.
@@ -72,29 +70,29 @@ func (v F64x4) power2() F64x4 {
 
 // Log returns the natural logarithm of v lane by lane.
 func (v F64x4) Log() F64x4 {
-	small := v.v.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[19][:4])))
-	x := v.v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[20][:4]))).Merge(v.v, small)
-	bias := archsimd.LoadFloat64x4((*[4]float64)(k64[21][:4])).Merge(archsimd.LoadFloat64x4((*[4]float64)(k64[22][:4])), small)
+	small := v.Lt(LoadF64x4(&k64[19][0], 0))
+	x := SelectF64x4(small, v.Mul(LoadF64x4(&k64[20][0], 0)), v)
+	bias := SelectF64x4(small, LoadF64x4(&k64[21][0], 0), LoadF64x4(&k64[22][0], 0))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.AsInt64x4()
+	bits := x.v.AsInt64x4()
 	e := bits.Add(archsimd.BroadcastInt64x4(1024<<52 - 0x3fe6a09e667f3bcd)).AsUint64x4().ShiftRight(archsimd.LoadUint64x4((*[4]uint64)(mantissa64[:4]))).AsInt64x4()
-	k := e.Add(archsimd.BroadcastInt64x4(0x4330000000000000)).AsFloat64x4().Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[23][:4]))).Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x4(1024 << 52)).AsFloat64x4()
-	f := m.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
-	s := f.Div(f.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4]))))
+	k := F64x4{e.Add(archsimd.BroadcastInt64x4(0x4330000000000000)).AsFloat64x4()}.Sub(LoadF64x4(&k64[23][0], 0)).Sub(bias)
+	m := F64x4{bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x4(1024 << 52)).AsFloat64x4()}
+	f := m.Sub(LoadF64x4(&k64[17][0], 0))
+	s := f.Div(f.Add(LoadF64x4(&k64[24][0], 0)))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[25][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[26][:4])))
-	even = even.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4]))).Mul(w)
-	odd := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[28][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[29][:4])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[30][:4])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[31][:4]))).Mul(z)
-	square := f.Mul(f).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))
-	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[32][:4]))))
-	y = k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[33][:4]))).Sub(square.Sub(y).Sub(f))
-	y = v.v.Merge(y, v.v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[34][:4]))))
-	y = archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4])).Merge(y, v.v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4]))))
-	return F64x4{y.Merge(archsimd.LoadFloat64x4((*[4]float64)(k64[37][:4])), v.v.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4]))))} // negative, or a NaN
+	even := w.FMA(LoadF64x4(&k64[25][0], 0), LoadF64x4(&k64[26][0], 0))
+	even = even.FMA(w, LoadF64x4(&k64[27][0], 0)).Mul(w)
+	odd := w.FMA(LoadF64x4(&k64[28][0], 0), LoadF64x4(&k64[29][0], 0))
+	odd = odd.FMA(w, LoadF64x4(&k64[30][0], 0))
+	odd = odd.FMA(w, LoadF64x4(&k64[31][0], 0)).Mul(z)
+	square := f.Mul(f).Mul(LoadF64x4(&k64[16][0], 0))
+	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(LoadF64x4(&k64[32][0], 0)))
+	y = k.Mul(LoadF64x4(&k64[33][0], 0)).Sub(square.Sub(y).Sub(f))
+	y = SelectF64x4(v.Eq(LoadF64x4(&k64[34][0], 0)), v, y)
+	y = SelectF64x4(v.Eq(LoadF64x4(&k64[35][0], 0)), LoadF64x4(&k64[36][0], 0), y)
+	return SelectF64x4(v.Ge(LoadF64x4(&k64[35][0], 0)), y, LoadF64x4(&k64[37][0], 0)) // negative, or a NaN
 }
 
 // Sin returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
@@ -106,8 +104,8 @@ func (v F64x4) Sin() F64x4 {
 		}
 		return FromArrayF64x4(&a)
 	}
-	s := v.quadrant(LoadF64x4(&k64[36][0], 0))
-	return SelectF64x4(v.Eq(LoadF64x4(&k64[36][0], 0)), v, s) // -0
+	s := v.quadrant(LoadF64x4(&k64[35][0], 0))
+	return SelectF64x4(v.Eq(LoadF64x4(&k64[35][0], 0)), v, s) // -0
 }
 
 // Cos returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
@@ -149,7 +147,7 @@ func (v F64x4) quadrant(turns F64x4) F64x4 {
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
 	t = t.Sub(t.Mul(LoadF64x4(&k64[55][0], 0)).Floor().Mul(LoadF64x4(&k64[56][0], 0)))
-	even := t.Eq(LoadF64x4(&k64[36][0], 0))
+	even := t.Eq(LoadF64x4(&k64[35][0], 0))
 	y := SelectF64x4(even, s, SelectF64x4(t.Eq(LoadF64x4(&k64[24][0], 0)), s, c))
 	return SelectF64x4(t.Ge(LoadF64x4(&k64[24][0], 0)), y.Neg(), y)
 }
@@ -167,53 +165,53 @@ func (v F64x8) RSqrtStep(r F64x8) F64x8 {
 
 // Exp returns e^v lane by lane.
 func (v F64x8) Exp() F64x8 {
-	x := archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8])).Merge(v.v, v.v.Greater(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8])))) // a NaN stays one
-	x = archsimd.LoadFloat64x8((*[8]float64)(k64[1][:8])).Merge(x, x.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[1][:8]))))
-	k := F64x8{x.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[2][:8])))}.RoundToEven().v
-	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[3][:8])), x)
-	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[4][:8])), r)
-	p := archsimd.LoadFloat64x8((*[8]float64)(k64[5][:8]))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[6][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[7][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[8][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[9][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[10][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[11][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[12][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[13][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[14][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[15][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8])))
-	p = p.Mul(r).MulAdd(r, r) // r + r²·(1/2! + r/3! + …)
-	p = p.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
-	return F64x8{p.Scale(k)}
+	x := SelectF64x8(v.Gt(LoadF64x8(&k64[0][0], 0)), LoadF64x8(&k64[0][0], 0), v) // a NaN stays one
+	x = SelectF64x8(x.Lt(LoadF64x8(&k64[1][0], 0)), LoadF64x8(&k64[1][0], 0), x)
+	k := x.Mul(LoadF64x8(&k64[2][0], 0)).RoundToEven()
+	r := k.FMA(LoadF64x8(&k64[3][0], 0), x)
+	r = k.FMA(LoadF64x8(&k64[4][0], 0), r)
+	p := LoadF64x8(&k64[5][0], 0)
+	p = p.FMA(r, LoadF64x8(&k64[6][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[7][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[8][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[9][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[10][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[11][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[12][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[13][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[14][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[15][0], 0))
+	p = p.FMA(r, LoadF64x8(&k64[16][0], 0))
+	p = p.Mul(r).FMA(r, r) // r + r²·(1/2! + r/3! + …)
+	p = p.Add(LoadF64x8(&k64[17][0], 0))
+	return F64x8{p.v.Scale(k.v)}
 }
 
 // Log returns the natural logarithm of v lane by lane.
 func (v F64x8) Log() F64x8 {
-	small := v.v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[19][:8])))
-	x := v.v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[20][:8]))).Merge(v.v, small)
-	bias := archsimd.LoadFloat64x8((*[8]float64)(k64[21][:8])).Merge(archsimd.LoadFloat64x8((*[8]float64)(k64[22][:8])), small)
+	small := v.Lt(LoadF64x8(&k64[19][0], 0))
+	x := SelectF64x8(small, v.Mul(LoadF64x8(&k64[20][0], 0)), v)
+	bias := SelectF64x8(small, LoadF64x8(&k64[21][0], 0), LoadF64x8(&k64[22][0], 0))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.AsInt64x8()
+	bits := x.v.AsInt64x8()
 	e := bits.Add(archsimd.BroadcastInt64x8(1024<<52 - 0x3fe6a09e667f3bcd)).AsUint64x8().ShiftRight(archsimd.LoadUint64x8((*[8]uint64)(mantissa64[:8]))).AsInt64x8()
-	k := e.Add(archsimd.BroadcastInt64x8(0x4330000000000000)).AsFloat64x8().Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[23][:8]))).Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x8(1024 << 52)).AsFloat64x8()
-	f := m.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
-	s := f.Div(f.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8]))))
+	k := F64x8{e.Add(archsimd.BroadcastInt64x8(0x4330000000000000)).AsFloat64x8()}.Sub(LoadF64x8(&k64[23][0], 0)).Sub(bias)
+	m := F64x8{bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x8(1024 << 52)).AsFloat64x8()}
+	f := m.Sub(LoadF64x8(&k64[17][0], 0))
+	s := f.Div(f.Add(LoadF64x8(&k64[24][0], 0)))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[25][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[26][:8])))
-	even = even.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8]))).Mul(w)
-	odd := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[28][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[29][:8])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[30][:8])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[31][:8]))).Mul(z)
-	square := f.Mul(f).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8])))
-	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[32][:8]))))
-	y = k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[33][:8]))).Sub(square.Sub(y).Sub(f))
-	y = v.v.Merge(y, v.v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[34][:8]))))
-	y = archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8])).Merge(y, v.v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8]))))
-	return F64x8{y.Merge(archsimd.LoadFloat64x8((*[8]float64)(k64[37][:8])), v.v.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8]))))} // negative, or a NaN
+	even := w.FMA(LoadF64x8(&k64[25][0], 0), LoadF64x8(&k64[26][0], 0))
+	even = even.FMA(w, LoadF64x8(&k64[27][0], 0)).Mul(w)
+	odd := w.FMA(LoadF64x8(&k64[28][0], 0), LoadF64x8(&k64[29][0], 0))
+	odd = odd.FMA(w, LoadF64x8(&k64[30][0], 0))
+	odd = odd.FMA(w, LoadF64x8(&k64[31][0], 0)).Mul(z)
+	square := f.Mul(f).Mul(LoadF64x8(&k64[16][0], 0))
+	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(LoadF64x8(&k64[32][0], 0)))
+	y = k.Mul(LoadF64x8(&k64[33][0], 0)).Sub(square.Sub(y).Sub(f))
+	y = SelectF64x8(v.Eq(LoadF64x8(&k64[34][0], 0)), v, y)
+	y = SelectF64x8(v.Eq(LoadF64x8(&k64[35][0], 0)), LoadF64x8(&k64[36][0], 0), y)
+	return SelectF64x8(v.Ge(LoadF64x8(&k64[35][0], 0)), y, LoadF64x8(&k64[37][0], 0)) // negative, or a NaN
 }
 
 // Sin returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
@@ -225,8 +223,8 @@ func (v F64x8) Sin() F64x8 {
 		}
 		return FromArrayF64x8(&a)
 	}
-	s := v.quadrant(LoadF64x8(&k64[36][0], 0))
-	return SelectF64x8(v.Eq(LoadF64x8(&k64[36][0], 0)), v, s) // -0
+	s := v.quadrant(LoadF64x8(&k64[35][0], 0))
+	return SelectF64x8(v.Eq(LoadF64x8(&k64[35][0], 0)), v, s) // -0
 }
 
 // Cos returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
@@ -268,29 +266,29 @@ func (v F64x8) quadrant(turns F64x8) F64x8 {
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
 	t = t.Sub(t.Mul(LoadF64x8(&k64[55][0], 0)).Floor().Mul(LoadF64x8(&k64[56][0], 0)))
-	even := t.Eq(LoadF64x8(&k64[36][0], 0))
+	even := t.Eq(LoadF64x8(&k64[35][0], 0))
 	y := SelectF64x8(even, s, SelectF64x8(t.Eq(LoadF64x8(&k64[24][0], 0)), s, c))
 	return SelectF64x8(t.Ge(LoadF64x8(&k64[24][0], 0)), y.Neg(), y)
 }
 
 // Exp returns e^v lane by lane.
 func (v F32x4) Exp() F32x4 {
-	x := archsimd.LoadFloat32x4((*[4]float32)(k32[0][:4])).Merge(v.v, v.v.Greater(archsimd.LoadFloat32x4((*[4]float32)(k32[0][:4])))) // a NaN stays one
-	x = archsimd.LoadFloat32x4((*[4]float32)(k32[1][:4])).Merge(x, x.Less(archsimd.LoadFloat32x4((*[4]float32)(k32[1][:4]))))
-	k := F32x4{x.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[2][:4])))}.RoundToEven().v
-	r := k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[3][:4])), x)
-	r = k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[4][:4])), r)
-	p := archsimd.LoadFloat32x4((*[4]float32)(k32[5][:4]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[6][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[7][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[8][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[9][:4])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[10][:4])))
-	p = p.MulAdd(r.Mul(r), r)
-	p = p.Add(archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
+	x := SelectF32x4(v.Gt(LoadF32x4(&k32[0][0], 0)), LoadF32x4(&k32[0][0], 0), v) // a NaN stays one
+	x = SelectF32x4(x.Lt(LoadF32x4(&k32[1][0], 0)), LoadF32x4(&k32[1][0], 0), x)
+	k := x.Mul(LoadF32x4(&k32[2][0], 0)).RoundToEven()
+	r := k.FMA(LoadF32x4(&k32[3][0], 0), x)
+	r = k.FMA(LoadF32x4(&k32[4][0], 0), r)
+	p := LoadF32x4(&k32[5][0], 0)
+	p = p.FMA(r, LoadF32x4(&k32[6][0], 0))
+	p = p.FMA(r, LoadF32x4(&k32[7][0], 0))
+	p = p.FMA(r, LoadF32x4(&k32[8][0], 0))
+	p = p.FMA(r, LoadF32x4(&k32[9][0], 0))
+	p = p.FMA(r, LoadF32x4(&k32[10][0], 0))
+	p = p.FMA(r.Mul(r), r)
+	p = p.Add(LoadF32x4(&k32[11][0], 0))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := F32x4{k.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[12][:4])))}.Floor()
-	return F32x4{p.Mul(half.power2().v).Mul(F32x4{k.Sub(half.v)}.power2().v)}
+	half := k.Mul(LoadF32x4(&k32[12][0], 0)).Floor()
+	return p.Mul(half.power2()).Mul(k.Sub(half).power2())
 }
 
 // power2 returns 2^v for integers from -126 to 127.
@@ -300,32 +298,32 @@ func (v F32x4) power2() F32x4 {
 
 // Log returns the natural logarithm of v lane by lane.
 func (v F32x4) Log() F32x4 {
-	small := v.v.Less(archsimd.LoadFloat32x4((*[4]float32)(k32[14][:4])))
-	x := v.v.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[15][:4]))).Merge(v.v, small)
-	bias := archsimd.LoadFloat32x4((*[4]float32)(k32[16][:4])).Merge(archsimd.LoadFloat32x4((*[4]float32)(k32[17][:4])), small)
+	small := v.Lt(LoadF32x4(&k32[14][0], 0))
+	x := SelectF32x4(small, v.Mul(LoadF32x4(&k32[15][0], 0)), v)
+	bias := SelectF32x4(small, LoadF32x4(&k32[16][0], 0), LoadF32x4(&k32[17][0], 0))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.AsInt32x4()
+	bits := x.v.AsInt32x4()
 	e := bits.Add(archsimd.BroadcastInt32x4(128<<23 - 0x3f3504f3)).AsUint32x4().ShiftRight(archsimd.LoadUint32x4((*[4]uint32)(mantissa32[:4]))).AsInt32x4()
-	k := e.ConvertToFloat32().Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x4(128 << 23)).AsFloat32x4()
-	f := m.Sub(archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
+	k := F32x4{e.ConvertToFloat32()}.Sub(bias)
+	m := F32x4{bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x4(128 << 23)).AsFloat32x4()}
+	f := m.Sub(LoadF32x4(&k32[11][0], 0))
 	z := f.Mul(f)
-	p := archsimd.LoadFloat32x4((*[4]float32)(k32[18][:4]))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[19][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[20][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[21][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[22][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[23][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[24][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[25][:4])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[26][:4])))
+	p := LoadF32x4(&k32[18][0], 0)
+	p = p.FMA(f, LoadF32x4(&k32[19][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[20][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[21][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[22][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[23][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[24][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[25][0], 0))
+	p = p.FMA(f, LoadF32x4(&k32[26][0], 0))
 	y := p.Mul(f).Mul(z)
-	y = k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[27][:4])), y)
-	y = z.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[28][:4])), y)
-	y = k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[29][:4])), f.Add(y))
-	y = v.v.Merge(y, v.v.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[30][:4]))))
-	y = archsimd.LoadFloat32x4((*[4]float32)(k32[31][:4])).Merge(y, v.v.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[32][:4]))))
-	return F32x4{y.Merge(archsimd.LoadFloat32x4((*[4]float32)(k32[33][:4])), v.v.GreaterEqual(archsimd.LoadFloat32x4((*[4]float32)(k32[32][:4]))))} // negative, or a NaN
+	y = k.FMA(LoadF32x4(&k32[27][0], 0), y)
+	y = z.FMA(LoadF32x4(&k32[28][0], 0), y)
+	y = k.FMA(LoadF32x4(&k32[29][0], 0), f.Add(y))
+	y = SelectF32x4(v.Eq(LoadF32x4(&k32[30][0], 0)), v, y)
+	y = SelectF32x4(v.Eq(LoadF32x4(&k32[31][0], 0)), LoadF32x4(&k32[32][0], 0), y)
+	return SelectF32x4(v.Ge(LoadF32x4(&k32[31][0], 0)), y, LoadF32x4(&k32[33][0], 0)) // negative, or a NaN
 }
 
 // Sin returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
@@ -337,8 +335,8 @@ func (v F32x4) Sin() F32x4 {
 		}
 		return FromArrayF32x4(&a)
 	}
-	s := v.quadrant(LoadF32x4(&k32[32][0], 0))
-	return SelectF32x4(v.Eq(LoadF32x4(&k32[32][0], 0)), v, s) // -0
+	s := v.quadrant(LoadF32x4(&k32[31][0], 0))
+	return SelectF32x4(v.Eq(LoadF32x4(&k32[31][0], 0)), v, s) // -0
 }
 
 // Cos returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
@@ -378,29 +376,29 @@ func (v F32x4) quadrant(turns F32x4) F32x4 {
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
 	t = t.Sub(t.Mul(LoadF32x4(&k32[46][0], 0)).Floor().Mul(LoadF32x4(&k32[47][0], 0)))
-	even := t.Eq(LoadF32x4(&k32[32][0], 0))
+	even := t.Eq(LoadF32x4(&k32[31][0], 0))
 	y := SelectF32x4(even, s, SelectF32x4(t.Eq(LoadF32x4(&k32[48][0], 0)), s, c))
 	return SelectF32x4(t.Ge(LoadF32x4(&k32[48][0], 0)), y.Neg(), y)
 }
 
 // Exp returns e^v lane by lane.
 func (v F32x8) Exp() F32x8 {
-	x := archsimd.LoadFloat32x8((*[8]float32)(k32[0][:8])).Merge(v.v, v.v.Greater(archsimd.LoadFloat32x8((*[8]float32)(k32[0][:8])))) // a NaN stays one
-	x = archsimd.LoadFloat32x8((*[8]float32)(k32[1][:8])).Merge(x, x.Less(archsimd.LoadFloat32x8((*[8]float32)(k32[1][:8]))))
-	k := F32x8{x.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[2][:8])))}.RoundToEven().v
-	r := k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[3][:8])), x)
-	r = k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[4][:8])), r)
-	p := archsimd.LoadFloat32x8((*[8]float32)(k32[5][:8]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[6][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[7][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[8][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[9][:8])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[10][:8])))
-	p = p.MulAdd(r.Mul(r), r)
-	p = p.Add(archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
+	x := SelectF32x8(v.Gt(LoadF32x8(&k32[0][0], 0)), LoadF32x8(&k32[0][0], 0), v) // a NaN stays one
+	x = SelectF32x8(x.Lt(LoadF32x8(&k32[1][0], 0)), LoadF32x8(&k32[1][0], 0), x)
+	k := x.Mul(LoadF32x8(&k32[2][0], 0)).RoundToEven()
+	r := k.FMA(LoadF32x8(&k32[3][0], 0), x)
+	r = k.FMA(LoadF32x8(&k32[4][0], 0), r)
+	p := LoadF32x8(&k32[5][0], 0)
+	p = p.FMA(r, LoadF32x8(&k32[6][0], 0))
+	p = p.FMA(r, LoadF32x8(&k32[7][0], 0))
+	p = p.FMA(r, LoadF32x8(&k32[8][0], 0))
+	p = p.FMA(r, LoadF32x8(&k32[9][0], 0))
+	p = p.FMA(r, LoadF32x8(&k32[10][0], 0))
+	p = p.FMA(r.Mul(r), r)
+	p = p.Add(LoadF32x8(&k32[11][0], 0))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := F32x8{k.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[12][:8])))}.Floor()
-	return F32x8{p.Mul(half.power2().v).Mul(F32x8{k.Sub(half.v)}.power2().v)}
+	half := k.Mul(LoadF32x8(&k32[12][0], 0)).Floor()
+	return p.Mul(half.power2()).Mul(k.Sub(half).power2())
 }
 
 // power2 returns 2^v for integers from -126 to 127.
@@ -410,32 +408,32 @@ func (v F32x8) power2() F32x8 {
 
 // Log returns the natural logarithm of v lane by lane.
 func (v F32x8) Log() F32x8 {
-	small := v.v.Less(archsimd.LoadFloat32x8((*[8]float32)(k32[14][:8])))
-	x := v.v.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[15][:8]))).Merge(v.v, small)
-	bias := archsimd.LoadFloat32x8((*[8]float32)(k32[16][:8])).Merge(archsimd.LoadFloat32x8((*[8]float32)(k32[17][:8])), small)
+	small := v.Lt(LoadF32x8(&k32[14][0], 0))
+	x := SelectF32x8(small, v.Mul(LoadF32x8(&k32[15][0], 0)), v)
+	bias := SelectF32x8(small, LoadF32x8(&k32[16][0], 0), LoadF32x8(&k32[17][0], 0))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.AsInt32x8()
+	bits := x.v.AsInt32x8()
 	e := bits.Add(archsimd.BroadcastInt32x8(128<<23 - 0x3f3504f3)).AsUint32x8().ShiftRight(archsimd.LoadUint32x8((*[8]uint32)(mantissa32[:8]))).AsInt32x8()
-	k := e.ConvertToFloat32().Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x8(128 << 23)).AsFloat32x8()
-	f := m.Sub(archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
+	k := F32x8{e.ConvertToFloat32()}.Sub(bias)
+	m := F32x8{bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x8(128 << 23)).AsFloat32x8()}
+	f := m.Sub(LoadF32x8(&k32[11][0], 0))
 	z := f.Mul(f)
-	p := archsimd.LoadFloat32x8((*[8]float32)(k32[18][:8]))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[19][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[20][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[21][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[22][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[23][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[24][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[25][:8])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[26][:8])))
+	p := LoadF32x8(&k32[18][0], 0)
+	p = p.FMA(f, LoadF32x8(&k32[19][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[20][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[21][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[22][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[23][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[24][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[25][0], 0))
+	p = p.FMA(f, LoadF32x8(&k32[26][0], 0))
 	y := p.Mul(f).Mul(z)
-	y = k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[27][:8])), y)
-	y = z.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[28][:8])), y)
-	y = k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[29][:8])), f.Add(y))
-	y = v.v.Merge(y, v.v.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[30][:8]))))
-	y = archsimd.LoadFloat32x8((*[8]float32)(k32[31][:8])).Merge(y, v.v.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[32][:8]))))
-	return F32x8{y.Merge(archsimd.LoadFloat32x8((*[8]float32)(k32[33][:8])), v.v.GreaterEqual(archsimd.LoadFloat32x8((*[8]float32)(k32[32][:8]))))} // negative, or a NaN
+	y = k.FMA(LoadF32x8(&k32[27][0], 0), y)
+	y = z.FMA(LoadF32x8(&k32[28][0], 0), y)
+	y = k.FMA(LoadF32x8(&k32[29][0], 0), f.Add(y))
+	y = SelectF32x8(v.Eq(LoadF32x8(&k32[30][0], 0)), v, y)
+	y = SelectF32x8(v.Eq(LoadF32x8(&k32[31][0], 0)), LoadF32x8(&k32[32][0], 0), y)
+	return SelectF32x8(v.Ge(LoadF32x8(&k32[31][0], 0)), y, LoadF32x8(&k32[33][0], 0)) // negative, or a NaN
 }
 
 // Sin returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
@@ -447,8 +445,8 @@ func (v F32x8) Sin() F32x8 {
 		}
 		return FromArrayF32x8(&a)
 	}
-	s := v.quadrant(LoadF32x8(&k32[32][0], 0))
-	return SelectF32x8(v.Eq(LoadF32x8(&k32[32][0], 0)), v, s) // -0
+	s := v.quadrant(LoadF32x8(&k32[31][0], 0))
+	return SelectF32x8(v.Eq(LoadF32x8(&k32[31][0], 0)), v, s) // -0
 }
 
 // Cos returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
@@ -488,7 +486,7 @@ func (v F32x8) quadrant(turns F32x8) F32x8 {
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
 	t = t.Sub(t.Mul(LoadF32x8(&k32[46][0], 0)).Floor().Mul(LoadF32x8(&k32[47][0], 0)))
-	even := t.Eq(LoadF32x8(&k32[32][0], 0))
+	even := t.Eq(LoadF32x8(&k32[31][0], 0))
 	y := SelectF32x8(even, s, SelectF32x8(t.Eq(LoadF32x8(&k32[48][0], 0)), s, c))
 	return SelectF32x8(t.Ge(LoadF32x8(&k32[48][0], 0)), y.Neg(), y)
 }
@@ -506,50 +504,50 @@ func (v F32x16) RSqrtStep(r F32x16) F32x16 {
 
 // Exp returns e^v lane by lane.
 func (v F32x16) Exp() F32x16 {
-	x := archsimd.LoadFloat32x16((*[16]float32)(k32[0][:16])).Merge(v.v, v.v.Greater(archsimd.LoadFloat32x16((*[16]float32)(k32[0][:16])))) // a NaN stays one
-	x = archsimd.LoadFloat32x16((*[16]float32)(k32[1][:16])).Merge(x, x.Less(archsimd.LoadFloat32x16((*[16]float32)(k32[1][:16]))))
-	k := F32x16{x.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[2][:16])))}.RoundToEven().v
-	r := k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[3][:16])), x)
-	r = k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[4][:16])), r)
-	p := archsimd.LoadFloat32x16((*[16]float32)(k32[5][:16]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[6][:16])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[7][:16])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[8][:16])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[9][:16])))
-	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[10][:16])))
-	p = p.MulAdd(r.Mul(r), r)
-	p = p.Add(archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
-	return F32x16{p.Scale(k)}
+	x := SelectF32x16(v.Gt(LoadF32x16(&k32[0][0], 0)), LoadF32x16(&k32[0][0], 0), v) // a NaN stays one
+	x = SelectF32x16(x.Lt(LoadF32x16(&k32[1][0], 0)), LoadF32x16(&k32[1][0], 0), x)
+	k := x.Mul(LoadF32x16(&k32[2][0], 0)).RoundToEven()
+	r := k.FMA(LoadF32x16(&k32[3][0], 0), x)
+	r = k.FMA(LoadF32x16(&k32[4][0], 0), r)
+	p := LoadF32x16(&k32[5][0], 0)
+	p = p.FMA(r, LoadF32x16(&k32[6][0], 0))
+	p = p.FMA(r, LoadF32x16(&k32[7][0], 0))
+	p = p.FMA(r, LoadF32x16(&k32[8][0], 0))
+	p = p.FMA(r, LoadF32x16(&k32[9][0], 0))
+	p = p.FMA(r, LoadF32x16(&k32[10][0], 0))
+	p = p.FMA(r.Mul(r), r)
+	p = p.Add(LoadF32x16(&k32[11][0], 0))
+	return F32x16{p.v.Scale(k.v)}
 }
 
 // Log returns the natural logarithm of v lane by lane.
 func (v F32x16) Log() F32x16 {
-	small := v.v.Less(archsimd.LoadFloat32x16((*[16]float32)(k32[14][:16])))
-	x := v.v.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[15][:16]))).Merge(v.v, small)
-	bias := archsimd.LoadFloat32x16((*[16]float32)(k32[16][:16])).Merge(archsimd.LoadFloat32x16((*[16]float32)(k32[17][:16])), small)
+	small := v.Lt(LoadF32x16(&k32[14][0], 0))
+	x := SelectF32x16(small, v.Mul(LoadF32x16(&k32[15][0], 0)), v)
+	bias := SelectF32x16(small, LoadF32x16(&k32[16][0], 0), LoadF32x16(&k32[17][0], 0))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.AsInt32x16()
+	bits := x.v.AsInt32x16()
 	e := bits.Add(archsimd.BroadcastInt32x16(128<<23 - 0x3f3504f3)).AsUint32x16().ShiftRight(archsimd.LoadUint32x16((*[16]uint32)(mantissa32[:16]))).AsInt32x16()
-	k := e.ConvertToFloat32().Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x16(128 << 23)).AsFloat32x16()
-	f := m.Sub(archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
+	k := F32x16{e.ConvertToFloat32()}.Sub(bias)
+	m := F32x16{bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x16(128 << 23)).AsFloat32x16()}
+	f := m.Sub(LoadF32x16(&k32[11][0], 0))
 	z := f.Mul(f)
-	p := archsimd.LoadFloat32x16((*[16]float32)(k32[18][:16]))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[19][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[20][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[21][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[22][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[23][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[24][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[25][:16])))
-	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[26][:16])))
+	p := LoadF32x16(&k32[18][0], 0)
+	p = p.FMA(f, LoadF32x16(&k32[19][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[20][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[21][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[22][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[23][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[24][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[25][0], 0))
+	p = p.FMA(f, LoadF32x16(&k32[26][0], 0))
 	y := p.Mul(f).Mul(z)
-	y = k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[27][:16])), y)
-	y = z.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[28][:16])), y)
-	y = k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[29][:16])), f.Add(y))
-	y = v.v.Merge(y, v.v.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[30][:16]))))
-	y = archsimd.LoadFloat32x16((*[16]float32)(k32[31][:16])).Merge(y, v.v.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[32][:16]))))
-	return F32x16{y.Merge(archsimd.LoadFloat32x16((*[16]float32)(k32[33][:16])), v.v.GreaterEqual(archsimd.LoadFloat32x16((*[16]float32)(k32[32][:16]))))} // negative, or a NaN
+	y = k.FMA(LoadF32x16(&k32[27][0], 0), y)
+	y = z.FMA(LoadF32x16(&k32[28][0], 0), y)
+	y = k.FMA(LoadF32x16(&k32[29][0], 0), f.Add(y))
+	y = SelectF32x16(v.Eq(LoadF32x16(&k32[30][0], 0)), v, y)
+	y = SelectF32x16(v.Eq(LoadF32x16(&k32[31][0], 0)), LoadF32x16(&k32[32][0], 0), y)
+	return SelectF32x16(v.Ge(LoadF32x16(&k32[31][0], 0)), y, LoadF32x16(&k32[33][0], 0)) // negative, or a NaN
 }
 
 // Sin returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
@@ -561,8 +559,8 @@ func (v F32x16) Sin() F32x16 {
 		}
 		return FromArrayF32x16(&a)
 	}
-	s := v.quadrant(LoadF32x16(&k32[32][0], 0))
-	return SelectF32x16(v.Eq(LoadF32x16(&k32[32][0], 0)), v, s) // -0
+	s := v.quadrant(LoadF32x16(&k32[31][0], 0))
+	return SelectF32x16(v.Eq(LoadF32x16(&k32[31][0], 0)), v, s) // -0
 }
 
 // Cos returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
@@ -602,7 +600,7 @@ func (v F32x16) quadrant(turns F32x16) F32x16 {
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
 	t = t.Sub(t.Mul(LoadF32x16(&k32[46][0], 0)).Floor().Mul(LoadF32x16(&k32[47][0], 0)))
-	even := t.Eq(LoadF32x16(&k32[32][0], 0))
+	even := t.Eq(LoadF32x16(&k32[31][0], 0))
 	y := SelectF32x16(even, s, SelectF32x16(t.Eq(LoadF32x16(&k32[48][0], 0)), s, c))
 	return SelectF32x16(t.Ge(LoadF32x16(&k32[48][0], 0)), y.Neg(), y)
 }
@@ -657,8 +655,8 @@ var constants64 = [...]float64{
 	ln2Low,
 	ln2High,
 	math.Inf(1),
-	math.Inf(-1),
 	0,
+	math.Inf(-1),
 	math.NaN(),
 	maxReduced,
 	2 / math.Pi,
@@ -715,8 +713,8 @@ var constants32 = [...]float64{
 	-0.5,
 	ln2High32,
 	math.Inf(1),
-	math.Inf(-1),
 	0,
+	math.Inf(-1),
 	math.NaN(),
 	maxReduced32,
 	math.MaxFloat32,

@@ -186,7 +186,7 @@ func (b *bench) prepare(ctx context.Context, round, i int) error {
 	}
 	req := &harness.RunRequest{Bound: b.bound.number}
 	for _, m := range b.left[i:min(i+ahead, len(b.left))] {
-		if m.Variant.Platform != "goroutine" {
+		if m.Variant.Platform != hostPlatform {
 			req.Variants = append(req.Variants, m.Variant.String())
 		}
 	}
@@ -214,7 +214,7 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 		req.Repeat = suspectRuns
 	}
 	verify := req.Verify
-	if b.opt.Resident && m.Variant.Platform != "goroutine" {
+	if b.opt.Resident && m.Variant.Platform != hostPlatform {
 		req.Verify, req.Resident = false, true
 	}
 	res, err := b.bound.run(ctx, req)

@@ -125,7 +125,7 @@ func (p *printer) base(a *kir.Array, vector bool) string {
 
 var vectorBinary = map[ir.BinaryFn]string{
 	ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul", ir.Div: "Div", ir.Min: "Min", ir.Max: "Max", ir.And: "And", ir.Or: "Or", ir.Xor: "Xor",
-	ir.AndNot: "AndNot", ir.Rem: "Rem", ir.Eq: "Eq", ir.Ne: "Ne", ir.Lt: "Lt", ir.Le: "Le", ir.Gt: "Gt", ir.Ge: "Ge",
+	ir.AndNot: "AndNot", ir.Rem: "Rem", ir.Eq: "Eq", ir.Ne: "Ne", ir.Lt: "Lt", ir.Le: "Le", ir.Gt: "Gt", ir.Ge: "Ge", kir.RSqrtStep: "RSqrtStep",
 }
 
 func (p *printer) binary(x *kir.Bin) string {

@@ -102,7 +102,7 @@ func (b *fakeBound) Run(ctx context.Context) ([]any, error) {
 
 func (b *fakeBound) Decisions() []exec.Decision { return b.call.Decisions() }
 
-// rowsKernel returns its rows as they are, and waits for the end of its context if there are none.
+// rowsKernel returns its rows as they are, in the memory for results, and waits for the end of its context if there are none.
 func rowsKernel() *Kernel {
 	code := exec.Code{Text: "Rows.1/nest/sequential/goroutine/unroll_1=1", Func: fakeFunc{"sequential"}}
 	k := &exec.Kernel{Name: "Rows", Computations: []*exec.Computation{{Name: "Rows.1", Codes: []exec.Code{code}}}}
@@ -132,7 +132,19 @@ func (b *rowsBound) Run(ctx context.Context) ([]any, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	return b.args, nil
+	data, offsets := exec.Pack(b.args[0].([][]int32))
+	r, err := exec.Result[int32](&b.call, 0, len(data))
+	if err != nil {
+		return nil, err
+	}
+	copy(r, data)
+	flags := b.args[1].([]bool)
+	f, err := exec.Result[bool](&b.call, 1, len(flags))
+	if err != nil {
+		return nil, err
+	}
+	copy(f, flags)
+	return []any{exec.Rows(r, offsets), f}, nil
 }
 
 func (b *rowsBound) Decisions() []exec.Decision { return b.call.Decisions() }

@@ -235,6 +235,28 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// Timed runs write rows to the same memory, run after run.
+func TestRowsShareMemory(t *testing.T) {
+	k := rowsKernel()
+	b := &binding{kernel: k, args: []any{[][]int32{{1, 2}, {}, {3}}, []bool{true, false}}}
+	if err := b.choose(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.run(t.Context(), &RunRequest{Repeat: 2}); err != nil {
+		t.Fatal(err)
+	}
+	row := func() *int32 {
+		results, _, err := b.repeat(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &results[0].([][]int32)[0][0]
+	}
+	if one, other := row(), row(); one != other {
+		t.Errorf("rows at %p and at %p", one, other)
+	}
+}
+
 func TestFaults(t *testing.T) {
 	c := start(t)
 	x := []float64{1, 2, 4, 8}

@@ -58,7 +58,14 @@ type Const struct{ C ir.Const }
 // Length is the number of elements of a Global array, as int.
 type Length struct{ A *Array }
 
-// Bin is a binary function of ir on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
+// RSqrtEstimate is 1/√x on lanes with a precision of 14 bits, and RSqrtStep the same with twice the precision that the
+// estimate y of 1/√x has.
+const (
+	RSqrtEstimate ir.UnaryFn  = "rsqrt_estimate"
+	RSqrtStep     ir.BinaryFn = "rsqrt_step"
+)
+
+// Bin is a binary function of ir, or [RSqrtStep], on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
 // and wrap around: the user's arithmetic, but not the lowering's own on indices.
 type Bin struct {
 	Fn   ir.BinaryFn
@@ -66,9 +73,6 @@ type Bin struct {
 	T    Type
 	Wrap bool
 }
-
-// RSqrtEstimate is 1/√x on lanes with a precision of 14 bits.
-const RSqrtEstimate ir.UnaryFn = "rsqrt_estimate"
 
 // Un is a unary function of ir, or [RSqrtEstimate].
 type Un struct {

@@ -212,22 +212,14 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 	return value{x: &kir.Convert{X: a, T: t}, form: vector}
 }
 
-// rsqrt is 1/√y within 1.5 units in the last place: an estimate of 14 bits, and a step of Newton's method for every
-// doubling of them. It is written out here and no function of the vector package, which would be a call.
+// rsqrt is 1/√y within 1.5 units in the last place: an estimate of 14 bits, and a step for every doubling of them. They are
+// functions of their own because the compiler would not inline both steps of a float64 at once.
 func (l *lowerer) rsqrt(y kir.Expr, t kir.Type) kir.Expr {
-	half := l.vec(scalar(&kir.Const{C: ir.FloatConst(t.Kind, 0.5)}))
-	minusHalf := l.vec(scalar(&kir.Const{C: ir.FloatConst(t.Kind, -0.5)}))
-	estimate := l.letExpr("estimate", &kir.Un{Fn: kir.RSqrtEstimate, X: y, T: t})
-	r := estimate
+	r := l.letExpr("estimate", &kir.Un{Fn: kir.RSqrtEstimate, X: y, T: t})
 	for bits := 14; bits < map[ir.Kind]int{ir.Float32: 24, ir.Float64: 53}[t.Kind]; bits *= 2 {
-		// r + r·(½ - ½·y·r²), and no product that is smaller than y's least
-		yr := l.letExpr("yr", &kir.Bin{Fn: ir.Mul, X: y, Y: r, T: t})
-		rHalf := l.letExpr("rHalf", &kir.Bin{Fn: ir.Mul, X: r, Y: minusHalf, T: t})
-		lacks := l.letExpr("lacks", &kir.FMA{X: yr, Y: rHalf, Z: half})
-		r = l.letExpr("rsqrt", &kir.FMA{X: lacks, Y: r, Z: r})
+		r = l.letExpr("rsqrt", &kir.Bin{Fn: kir.RSqrtStep, X: y, Y: r, T: t})
 	}
-	number := &kir.Bin{Fn: ir.Eq, X: r, Y: r, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}
-	return l.letExpr("rsqrt", &kir.Select{C: number, X: r, Y: estimate}) // of 0, infinities and NaNs
+	return r
 }
 
 // overRoot is a quotient x/√y on the widest vectors: there 1/√y has an estimate that is exact after a few multiplications,

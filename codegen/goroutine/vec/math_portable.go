@@ -45,6 +45,9 @@ func (v F64x4) Cos() F64x4 {
 // RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision, here with all of them.
 func (v F64x8) RSqrtEstimate() F64x8 { return SplatF64x8(1).Div(v.Sqrt()) }
 
+// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
+func (v F64x8) RSqrtStep(r F64x8) F64x8 { return r }
+
 // Exp returns e^v lane by lane.
 func (v F64x8) Exp() F64x8 {
 	a := v.Array()
@@ -155,6 +158,9 @@ func (v F32x8) Cos() F32x8 {
 
 // RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision, here with all of them.
 func (v F32x16) RSqrtEstimate() F32x16 { return SplatF32x16(1).Div(v.Sqrt()) }
+
+// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
+func (v F32x16) RSqrtStep(r F32x16) F32x16 { return r }
 
 // Exp returns e^v lane by lane.
 func (v F32x16) Exp() F32x16 {

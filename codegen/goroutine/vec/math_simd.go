@@ -155,6 +155,14 @@ func (v F64x4) quadrant(turns F64x4) F64x4 {
 // RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision.
 func (v F64x8) RSqrtEstimate() F64x8 { return F64x8{v.v.ReciprocalSqrt()} }
 
+// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
+// zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of any number: they become
+// those of -1, and the zero or infinity r stays what it is.
+func (v F64x8) RSqrtStep(r F64x8) F64x8 {
+	over := v.v.Mul(r.v).MulAdd(r.v, archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8])).AsUint64x8()).AsFloat64x8()
+	return F64x8{over.MulAdd(r.v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[58][:8]))), r.v)}
+}
+
 // Exp returns e^v lane by lane.
 func (v F64x8) Exp() F64x8 {
 	x := SelectF64x8(v.Gt(LoadF64x8(&k64[0][0], 0)), LoadF64x8(&k64[0][0], 0), v) // a NaN stays one
@@ -486,6 +494,14 @@ func (v F32x8) quadrant(turns F32x8) F32x8 {
 // RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision.
 func (v F32x16) RSqrtEstimate() F32x16 { return F32x16{v.v.ReciprocalSqrt()} }
 
+// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
+// zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of any number: they become
+// those of -1, and the zero or infinity r stays what it is.
+func (v F32x16) RSqrtStep(r F32x16) F32x16 {
+	over := v.v.Mul(r.v).MulAdd(r.v, archsimd.LoadFloat32x16((*[16]float32)(k32[49][:16]))).AsUint32x16().Min(archsimd.LoadFloat32x16((*[16]float32)(k32[49][:16])).AsUint32x16()).AsFloat32x16()
+	return F32x16{over.MulAdd(r.v.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[28][:16]))), r.v)}
+}
+
 // Exp returns e^v lane by lane.
 func (v F32x16) Exp() F32x16 {
 	x := SelectF32x16(v.Gt(LoadF32x16(&k32[0][0], 0)), LoadF32x16(&k32[0][0], 0), v) // a NaN stays one
@@ -661,6 +677,8 @@ var constants64 = [...]float64{
 	4.16666666666666019037e-02,
 	0.25,
 	4,
+	-1,
+	-0.5,
 }
 
 var constants32 = [...]float64{
@@ -713,6 +731,7 @@ var constants32 = [...]float64{
 	0.25,
 	4,
 	2,
+	-1,
 }
 
 func init() {

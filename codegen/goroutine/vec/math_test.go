@@ -168,17 +168,16 @@ func TestMathFunctions(t *testing.T) {
 	}
 }
 
-// TestRSqrtEstimate checks what the lowering of 1/√x starts from: 14 bits over the whole range, and the special values of
-// the quotient.
-func TestRSqrtEstimate(t *testing.T) {
+// TestRSqrt checks 1/√x over the whole range, and the special values of the quotient.
+func TestRSqrt(t *testing.T) {
 	need(t, 8, 8)
 	rng := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), -1, -math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64, 0x1p-1022,
 		0x1p-1023, math.MaxFloat64, 1, 2, 4, 0x1p-149, 0x1p-126, math.MaxFloat32, 3}
-	near := func(what string, x, got float64) {
+	check := func(what string, x, got, ulp float64) {
 		t.Helper()
 		want := 1 / math.Sqrt(x)
-		if want == got || math.IsNaN(want) && math.IsNaN(got) || math.Abs(got-want) <= 0x1p-14*math.Abs(want) {
+		if want == got && math.Signbit(want) == math.Signbit(got) || math.IsNaN(want) && math.IsNaN(got) || math.Abs(got-want) <= ulp {
 			return
 		}
 		t.Fatalf("%s: 1/√%v is %v, want %v", what, x, got, want)
@@ -195,11 +194,14 @@ func TestRSqrtEstimate(t *testing.T) {
 			}
 			a[k%8], b[k] = x, y
 		}
-		for k, got := range FromArrayF64x8(&a).RSqrtEstimate().Array() {
-			near("float64", a[k], got)
+		x, y := FromArrayF64x8(&a), FromArrayF32x16(&b)
+		for k, got := range x.RSqrtStep(x.RSqrtStep(x.RSqrtEstimate())).Array() {
+			want := 1 / math.Sqrt(a[k]) // within a unit itself
+			check("float64", a[k], got, 2*(math.Nextafter(want, math.Inf(1))-want))
 		}
-		for k, got := range FromArrayF32x16(&b).RSqrtEstimate().Array() {
-			near("float32", float64(b[k]), float64(got))
+		for k, got := range y.RSqrtStep(y.RSqrtEstimate()).Array() {
+			want := float32(1 / math.Sqrt(float64(b[k])))
+			check("float32", float64(b[k]), float64(got), 1.5*float64(math.Nextafter32(want, float32(math.Inf(1)))-want))
 		}
 	}
 }

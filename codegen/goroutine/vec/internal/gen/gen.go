@@ -140,16 +140,22 @@ func masks() []vector {
 // Files returns the generated files of package vec, by name, formatted.
 func Files() (map[string][]byte, error) {
 	constants := map[int][]string{} // by bits, in the order of their first use
+	place := func(bits int, constant string) int {
+		i := slices.Index(constants[bits], constant)
+		if i < 0 {
+			i = len(constants[bits])
+			constants[bits] = append(constants[bits], constant)
+		}
+		return i
+	}
 	t, err := template.New("").Funcs(template.FuncMap{
 		"constants": func(bits int) []string { return constants[bits] },
-		// k is the vector of one constant, loaded from the table that the file ends with.
+		// k is the vector of one constant, loaded from the table that the file ends with; c is the same without its type of package vec.
 		"k": func(v vector, constant string) string {
-			i := slices.Index(constants[v.Bits], constant)
-			if i < 0 {
-				i = len(constants[v.Bits])
-				constants[v.Bits] = append(constants[v.Bits], constant)
-			}
-			return fmt.Sprintf("Load%s(&k%d[%d][0], 0)", v.Name(), v.Bits, i)
+			return fmt.Sprintf("Load%s(&k%d[%d][0], 0)", v.Name(), v.Bits, place(v.Bits, constant))
+		},
+		"c": func(v vector, constant string) string {
+			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(k%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
 		},
 		"add": func(a, b int) int { return a + b },
 		"mul": func(a, b int) int { return a * b },

@@ -1,15 +1,25 @@
 package kernels
 
-import (
-	"github.com/surge-ndp/surge/examples/kmeans"
-	"github.com/surge-ndp/surge/ops"
-)
+import "github.com/surge-ndp/surge/ops"
 
-// Recenter moves every centroid to the mean of the points with its label: the second half of a step of k-means.
+// Recenter moves every centroid to the mean of the points with its label, the second half of a step of k-means: points are
+// added to the sum of their label, and the sums are scaled.
 //
 //surge:kernel
 func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
-	return kmeans.Recenter(points, d, labels, centroids)
+	old := ops.Split(centroids, d)
+	k := len(old)
+	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
+	sums := ops.Histogram(func(x, y []float64) []float64 { return ops.Map2(func(a, b float64) float64 { return a + b }, x, y) },
+		k, labels, ops.Split(points, d), ops.Replicate(0.0, d))
+	return ops.Flatten(ops.Map3(func(c, sum []float64, n int) []float64 {
+		return ops.Map2(func(x, s float64) float64 {
+			if n == 0 {
+				return x
+			}
+			return s / float64(n)
+		}, c, sum)
+	}, old, sums, counts)), counts
 }
 
 // RecenterSorted is [Recenter] as the paper's Listing 5 has it: it brings the points of each label together by sorting,

@@ -53,7 +53,8 @@ func Unchecked() Option { return func(o *Options) { o.unchecked = true } }
 
 // Into makes the next result go to dst instead of a new slice: the first Into is for the first result, and so on. The
 // length of dst has to be exactly the result's; where that depends on the data (ops.Filter, ops.ReduceByKey), dst has to
-// have at least as many elements, and the result is its beginning. It is overwritten by every run.
+// have at least as many elements, and the result is its beginning. The destination of a result that is made of rows holds
+// their elements one behind the other, and the rows that the run returns lie in it. It is overwritten by every run.
 // A nil dst leaves that result to a new slice, and stands for results that are no sequences.
 //
 // All of dst must be memory of its own: Bind returns an [Error] with the code aliased-result if it shares a byte with an

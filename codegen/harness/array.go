@@ -27,7 +27,7 @@ type array interface {
 	compare(want array, param Param, n int) Comparison
 	// fresh returns new memory of the same shape.
 	fresh() array
-	// into makes a run write its next result here. It does nothing for a scalar, and rows cannot be a destination.
+	// into makes a run write its next result here, rows one behind the other. It does nothing for a scalar.
 	into() exec.Option
 	// spoil overwrites each element with something else than the right one, NaN where it can be.
 	spoil(right array)

@@ -28,9 +28,8 @@ type binding struct {
 	plain time.Duration
 
 	// results is memory that all variants write their results to, so that a timed run does not allocate; nil as long
-	// as the lengths are unknown. noResults says that there can be none, because a result is made of rows.
-	results   []array
-	noResults bool
+	// as the lengths are unknown.
+	results []array
 
 	memory *exec.Memory // of resident runs; nil where arrays are on the host
 }
@@ -100,14 +99,10 @@ func (b *binding) reside(resident bool) {
 
 // adopt makes common results of the shapes of like, and the next choose use them.
 func (b *binding) adopt(like []array) {
-	if b.results != nil || b.noResults {
+	if b.results != nil {
 		return
 	}
 	for _, r := range like {
-		if r.argument().Rows > 0 || len(r.offsets()) > 0 {
-			b.noResults, b.results = true, nil
-			return
-		}
 		b.results = append(b.results, r.fresh())
 	}
 	b.current = nil

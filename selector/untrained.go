@@ -209,6 +209,10 @@ func decide(in *Input, depth int) (plan, string) {
 		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-2, true, length/float64(want.threads)
 		return want, facts + ": " + over + "; rows of one length are read several times, so vectors of them are packed, a row a lane"
 	}
+	if inner := narrowestLanes(in, depth-1); inner > 0 && around >= float64(inner) && hasTiles(in, depth-2) {
+		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-1, true, around
+		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
+	}
 	if in.Strided == depth && narrowestLanes(in, depth-1) > 0 {
 		want.laneLevel, want.row = depth-1, around
 		return want, facts + ": " + over + "; elements of a row lie at a distance and those of the level around side by side, so that level has the lanes"
@@ -216,10 +220,6 @@ func decide(in *Input, depth int) (plan, string) {
 	if want.row >= rowRoutine && hasRoutine(in, depth) {
 		want.laneLevel, want.routine = depth, true
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
-	}
-	if inner := narrowestLanes(in, depth-1); inner > 0 && around >= float64(inner) && hasTiles(in, depth-2) {
-		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-1, true, around
-		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
 	}
 	if narrowest > 0 && want.row >= float64(vectorsPerRow*narrowest) {
 		want.laneLevel = depth

@@ -36,3 +36,30 @@ func TestStrided(t *testing.T) {
 		}
 	}
 }
+
+// TestStridedTiles checks that lanes of the level around are several rows at a time where there is code for that.
+func TestStridedTiles(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		v := Variant{Computation: "MatMul.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
+		var err error
+		if v.Policy, err = parseSettings(policy, 1); err != nil {
+			t.Fatal(err)
+		}
+		return Code{Variant: v}
+	}
+	codes := []Code{
+		code("sequential>independent>sequential", "tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=16,unroll_2=1,unroll_3=1"),
+		code("independent>independent>sequential", "execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=16,unroll_2=2,unroll_3=1"),
+		code("independent>independent>sequential", "execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=16,unroll_2=2,unroll_3=1"),
+		code("sequential>sequential>sequential", "tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1"),
+	}
+	for want, available := range map[int][]Code{2: codes, 0: {codes[0], codes[3]}} {
+		choices, err := Untrained{}.Select(Input{Cores: 1, Strided: 3, Codes: available,
+			Features: []Feature{{Name: Length, Value: 512}, {Name: AspectRatio, Value: 1}, {Name: InnerRowLength, Value: 128}}})
+		if err != nil || choices[0].Variant.Schedule != codes[want].Schedule || choices[0].Variant.Int("unroll_2", 0) != codes[want].Int("unroll_2", 0) {
+			t.Errorf("%v, %v; want %s", choices, err, codes[want].Variant)
+		} else if algo, _ := choices[0].Variant.Get("tile_algo_1"); want == 2 && algo != "routine" {
+			t.Errorf("%s has no routine", choices[0].Variant)
+		}
+	}
+}

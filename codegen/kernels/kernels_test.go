@@ -123,11 +123,11 @@ func testBadLabels(t *testing.T, s *training.Session) {
 	ctx := context.Background()
 	for _, bad := range []int32{2, -1} {
 		args := []input.Value{input.Vector([]float64{1, 2, 3, 4}), input.Scalar(2), input.Vector([]int32{0, bad}), input.Vector([]float64{0, 0, 1, 1})}
-		for kernel, file := range map[string]string{"Recenter": "../../examples/kmeans/kmeans.go:", "RecenterSorted": "kmeans.go:"} {
+		for _, kernel := range []string{"Recenter", "RecenterSorted"} {
 			_, err := s.Bind(ctx, kernel, args, training.BindOptions{})
 			var wrong *exec.Error
-			if !errors.As(err, &wrong) || wrong.Code != ops.CodeIndex || !strings.HasPrefix(wrong.Pos, file) {
-				t.Errorf("%s with label %d: error %v, want one at %s", kernel, bad, err, file)
+			if !errors.As(err, &wrong) || wrong.Code != ops.CodeIndex || !strings.HasPrefix(wrong.Pos, "kmeans.go:") {
+				t.Errorf("%s with label %d: error %v, want one in kmeans.go", kernel, bad, err)
 			}
 		}
 	}

@@ -22,6 +22,8 @@ type pool struct {
 
 	mu       sync.Mutex
 	sleepers []*thread
+
+	decoy chan struct{} // see lure; made with the first thread
 }
 
 // thread is a pool goroutine. Its number is 1 or more: it prefers to be the
@@ -41,9 +43,22 @@ func (p *pool) grow(n int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.decoy == nil {
+		p.decoy = make(chan struct{}, 1)
+		go p.lure()
+	}
 	for int(p.size.Load()) < n {
 		t := &thread{number: int(p.size.Add(1)), token: make(chan struct{}, 1)}
 		go p.serve(t)
+	}
+}
+
+// lure is a goroutine that does nothing but be the last one woken. The Go
+// scheduler keeps that one for the thread that woke it, which has other things
+// to do, and lets others take it only after a sleep that takes much longer
+// than to come.
+func (p *pool) lure() {
+	for range p.decoy {
 	}
 }
 
@@ -119,8 +134,8 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 	r, w := p.board.join(t.number)
 	if w == nil {
 		<-t.token
-		// Some systems wake a thread on the processor of the one that woke it, where it waits for what it was to share:
-		// for a whole time slice, or as long as the system likes to keep other processors asleep.
+		// Some systems wake a thread on the processor of the one that woke it, although others are idle, and it would
+		// take turns there with what it was to share.
 		leaveProcessor(t.waker)
 		return nil, nil
 	}
@@ -157,4 +172,11 @@ func (p *pool) wake(joiners int) {
 	}
 	p.asleep.Store(int64(len(p.sleepers)))
 	p.mu.Unlock()
+	select {
+	case p.decoy <- struct{}{}:
+	default: // it has not run since the last time
+	}
+	// A thread that the system woke on this processor comes now, and leaves it,
+	// or after a time slice. Where none waits this is one system call.
+	yieldProcessor()
 }

@@ -18,12 +18,13 @@ type pool struct {
 	procs    atomic.Int64 // GOMAXPROCS at the last look
 	spinning atomic.Int64 // threads that poll the board
 	asleep   atomic.Int64 // len(sleepers), for a look without the lock
+	coming   atomic.Int64 // threads that were woken and do not run yet
 	size     atomic.Int64 // threads created
 
 	mu       sync.Mutex
 	sleepers []*thread
 
-	decoy chan struct{} // see lure; made with the first thread
+	decoy chan struct{} // wakes lure; made with the first thread
 }
 
 // thread is a pool goroutine. Its number is 1 or more: it prefers to be the
@@ -53,10 +54,9 @@ func (p *pool) grow(n int) {
 	}
 }
 
-// lure is a goroutine that does nothing but be the last one woken. The Go
-// scheduler keeps that one for the thread that woke it, which has other things
-// to do, and lets others take it only after a sleep that takes much longer
-// than to come.
+// lure is the life of a goroutine that does nothing but be the last one woken.
+// The Go scheduler keeps that one for the thread that woke it, which is busy,
+// and lets another take it only after a sleep that is longer than the way.
 func (p *pool) lure() {
 	for range p.decoy {
 	}
@@ -134,6 +134,7 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 	r, w := p.board.join(t.number)
 	if w == nil {
 		<-t.token
+		p.coming.Add(-1)
 		// Some systems wake a thread on the processor of the one that woke it, although others are idle, and it would
 		// take turns there with what it was to share.
 		leaveProcessor(t.waker)
@@ -145,6 +146,7 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 		p.asleep.Store(int64(len(p.sleepers)))
 	} else {
 		<-t.token // woken meanwhile
+		p.coming.Add(-1)
 	}
 	p.mu.Unlock()
 	return r, w
@@ -154,6 +156,9 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 // those that are polling and will see it.
 func (p *pool) wake(joiners int) {
 	if p.asleep.Load() == 0 {
+		if p.coming.Load() > 0 {
+			yieldProcessor() // the system need not have let it in the first time
+		}
 		return
 	}
 	n := joiners - int(p.spinning.Load())
@@ -168,6 +173,7 @@ func (p *pool) wake(joiners int) {
 		p.sleepers[last] = nil
 		p.sleepers = p.sleepers[:last]
 		t.waker = from
+		p.coming.Add(1)
 		t.token <- struct{}{} // has room: a thread is listed once
 	}
 	p.asleep.Store(int64(len(p.sleepers)))
@@ -177,6 +183,6 @@ func (p *pool) wake(joiners int) {
 	default: // it has not run since the last time
 	}
 	// A thread that the system woke on this processor comes now, and leaves it,
-	// or after a time slice. Where none waits this is one system call.
+	// or after time slices. Where none waits, this is one system call.
 	yieldProcessor()
 }

@@ -30,7 +30,7 @@ func takeStdout() *os.File {
 // closed. It is what the generated main function calls; where the user's package is itself a main package, a generated
 // init function does.
 func Main() {
-	err := serve(os.Stdin, protocol, registered, func() { os.Exit(0) })
+	err := serve(waiting(os.Stdin), protocol, registered, func() { os.Exit(0) })
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "surge harness:", err)
 		os.Exit(2)

@@ -23,8 +23,8 @@
 // pool worker helps any open region; one that is busy elsewhere does not
 // help, and no region waits for it: the worker that opened a region can
 // always finish it alone. Workers beyond GOMAXPROCS would only take turns on
-// the same cores, so the pool has at most GOMAXPROCS-1 goroutines; asking for
-// more threads than that changes the chunks and not the number of goroutines.
+// the same cores, so at most GOMAXPROCS-1 goroutines of the pool help; asking
+// for more threads than that changes the chunks and not their number.
 //
 // A pool worker without work polls for a short bounded time (see spinFor) and
 // then parks, so that a process that runs nothing uses no processor time.

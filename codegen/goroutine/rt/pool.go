@@ -18,10 +18,13 @@ type pool struct {
 	procs    atomic.Int64 // GOMAXPROCS at the last look
 	spinning atomic.Int64 // threads that poll the board
 	asleep   atomic.Int64 // len(sleepers), for a look without the lock
+	coming   atomic.Int64 // threads that were woken and do not run yet
 	size     atomic.Int64 // threads created
 
 	mu       sync.Mutex
 	sleepers []*thread
+
+	decoy chan struct{} // wakes lure; made with the first thread
 }
 
 // thread is a pool goroutine. Its number is 1 or more: it prefers to be the
@@ -41,9 +44,21 @@ func (p *pool) grow(n int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.decoy == nil {
+		p.decoy = make(chan struct{}, 1)
+		go p.lure()
+	}
 	for int(p.size.Load()) < n {
 		t := &thread{number: int(p.size.Add(1)), token: make(chan struct{}, 1)}
 		go p.serve(t)
+	}
+}
+
+// lure is the life of a goroutine that does nothing but be the last one woken.
+// The Go scheduler keeps that one for the thread that woke it, which is busy,
+// and lets another take it only after a sleep that is longer than the way.
+func (p *pool) lure() {
+	for range p.decoy {
 	}
 }
 
@@ -119,8 +134,9 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 	r, w := p.board.join(t.number)
 	if w == nil {
 		<-t.token
-		// Some systems wake a thread on the processor of the one that woke it, where it waits for what it was to share:
-		// for a whole time slice, or as long as the system likes to keep other processors asleep.
+		p.coming.Add(-1)
+		// Some systems wake a thread on the processor of the one that woke it, although others are idle, and it would
+		// take turns there with what it was to share.
 		leaveProcessor(t.waker)
 		return nil, nil
 	}
@@ -130,6 +146,7 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 		p.asleep.Store(int64(len(p.sleepers)))
 	} else {
 		<-t.token // woken meanwhile
+		p.coming.Add(-1)
 	}
 	p.mu.Unlock()
 	return r, w
@@ -139,6 +156,9 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 // those that are polling and will see it.
 func (p *pool) wake(joiners int) {
 	if p.asleep.Load() == 0 {
+		if p.coming.Load() > 0 {
+			yieldProcessor() // the system need not have let it in the first time
+		}
 		return
 	}
 	n := joiners - int(p.spinning.Load())
@@ -153,8 +173,16 @@ func (p *pool) wake(joiners int) {
 		p.sleepers[last] = nil
 		p.sleepers = p.sleepers[:last]
 		t.waker = from
+		p.coming.Add(1)
 		t.token <- struct{}{} // has room: a thread is listed once
 	}
 	p.asleep.Store(int64(len(p.sleepers)))
 	p.mu.Unlock()
+	select {
+	case p.decoy <- struct{}{}:
+	default: // it has not run since the last time
+	}
+	// A thread that the system woke on this processor comes now, and leaves it,
+	// or after time slices. Where none waits, this is one system call.
+	yieldProcessor()
 }

@@ -523,3 +523,22 @@ func TestWarmRunsDoNotAllocate(t *testing.T) {
 		t.Errorf("heap grew by %d bytes", grown)
 	}
 }
+
+// Threads that were woken are counted until they run, whichever way they came.
+func TestWokenThreadsCome(t *testing.T) {
+	manyProcs(t, 4)
+	for i := range 200 {
+		if i%4 == 0 {
+			time.Sleep(2 * spinFor) // they park
+		}
+		Run(context.Background(), 4, nil, func(_ any, w *Worker) { w.For(8, Loop{Threads: 4}, nothing, nil) })
+		if c := global.coming.Load(); c < 0 || c > global.size.Load() {
+			t.Fatalf("%d threads of %d are to come", c, global.size.Load())
+		}
+	}
+	for end := time.Now().Add(10 * time.Second); global.coming.Load() != 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d woken threads have not come", global.coming.Load())
+		}
+	}
+}

@@ -6,3 +6,5 @@ import "runtime"
 
 // yield gives way to other goroutines.
 func yield() { runtime.Gosched() }
+
+func yieldProcessor() {}

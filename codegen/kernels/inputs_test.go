@@ -49,7 +49,9 @@ var recentered = [][]input.Value{
 var inputs = map[string][][]input.Value{
 	"MedianFilter":   {{floats(1, 0, 1)}, {floats(333, -1, 1)}},
 	"NaiveBayes":     {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}},
-	"NaiveBayesBins": {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}, {ints[int32](0, 0, 1), ints[int32](0, 0, 1), scalar(2), scalar(3)}},
+	"NaiveBayesBins": {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}, {ints[int32](0, 0, 1), ints[int32](0, 0, 1), scalar(2), scalar(3)},
+		{ints[int32](403, 0, 1), ints[int32](403, 0, 1), scalar(1), scalar(1)}, {ints[int32](997, 0, 3), ints[int32](997, 0, 2), scalar(3), scalar(2)},
+		{ints[int32](9, 0, 7), ints[int32](9, 0, 5), scalar(7), scalar(5)}},
 	"Polynomials":    {{floats(67, -1, 1), scalar(5)}, {floats(9, -1, 1), scalar(0)}},
 	"RowModes":       {{ints[uint8](1003, 0, 9), scalar(20)}},
 	"Path":           {{ints[int32](17*40, 0, 9), scalar(17)}, {ints[int32](0, 0, 9), scalar(0)}},

@@ -279,7 +279,12 @@ func (l *lowerer) intoLanes(into *binRow, at kir.Expr, elems []value, e *env) {
 
 // intoBin emits bins[b] = bins[b] ⊕ elems.
 func (l *lowerer) intoBin(h histogram, bins []*array, b kir.Expr, elems []value, e *env) {
-	next := l.combine(l.named(l.binAt(bins, b), h.names), elems, h.comb, e)
+	accs := l.binAt(bins, b)
+	if h.comb.fns != nil { // each is one line: the Go compiler puts an instruction for an inlined call on a line without another
+		l.setBin(bins, b, l.combine(accs, elems, h.comb, e))
+		return
+	}
+	next := l.combine(l.named(accs, h.names), elems, h.comb, e)
 	l.setBin(bins, b, l.named(next, h.names))
 }
 

@@ -143,7 +143,8 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "unroll", Code: true,
-		Doc:     "vectors in flight (elements, on a level without lanes): accumulators of a reduction, parts of a map",
+		Doc: "vectors in flight (elements, on a level without lanes): accumulators of a reduction, parts of a map, tables of a " +
+			"histogram with few bins",
 		Applies: parallel,
 		Active:  func(a policy.Assignment, depth int) bool { return !usesLane(a, depth) || usesVectors(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
@@ -152,6 +153,9 @@ var parameters = []policy.Parameter{
 			}
 			if depth < len(seq) {
 				return nil // around another loop it would repeat that loop's code and save nothing
+			}
+			if seq[depth-1].String() == "histogram" {
+				return []string{"1", "4"} // two at a time differ little from one
 			}
 			return []string{"1", "2", "4"}
 		},

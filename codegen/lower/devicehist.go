@@ -42,18 +42,13 @@ func (l *lowerer) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	for i, a := range parts {
 		own[i] = &array{a: a, off: first, n: w}
 	}
-	l.each("b", w, func(b kir.Expr) {
-		if met != nil {
-			l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(false)}})
-			return
-		}
-		for k, fn := range h.comb.fns {
-			zero, _ := neutral(fn, own[k].a.Kind)
-			l.emit(&kir.Store{A: own[k].a, I: l.at(own[k], b), X: &kir.Const{C: zero}})
-		}
-	})
+	if met != nil {
+		l.noneMet(met, w)
+	} else {
+		l.neutralBins(h, own, w)
+	}
 	mine := crew{place(kir.GlobalOf), place(kir.Globals)}.run(l, intConst(0), n)
-	l.alone(func() { l.fillBins(h, mine.lo, mine.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+	l.alone(func() { l.fillBins(h, w, mine.lo, mine.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.Item, kir.Item, w, "combine the bins of all work-items", s.Pos)

@@ -85,13 +85,11 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
 	l.ifLeader(func() {
 		l.each("b", w, func(b kir.Expr) {
-			for k, d := range dests {
-				l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: init[k].x})
-			}
+			l.setBin(dests, b, init)
 		})
 	})
 	if !lv.pool {
-		l.fillBins(h, intConst(0), n, dests, nil, lv, e)
+		l.fillBins(h, w, intConst(0), n, dests, nil, lv, e)
 		return
 	}
 	partial := func(name string, k ir.Kind) *kir.Array {
@@ -110,33 +108,17 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	p := l.par(n, depth, s.Pos, "histogram", func(p *kir.Par) {
 		first := l.letExpr("first", &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: p.Chunk}, Y: w, T: kir.Int})
 		own := make([]*array, len(parts))
-		scratch := func(like *kir.Array) *kir.Array {
-			a := &kir.Array{Name: l.name("own"), Kind: like.Kind, Space: kir.Scratch}
-			l.emit(&kir.AllocScratch{A: a, N: w})
-			return a
+		for i, a := range parts {
+			own[i] = l.ownBins("own", a.Kind, w)
 		}
-		for i := range parts {
-			own[i] = &array{a: scratch(parts[i]), n: w}
-		}
-		var met *kir.Array
+		var met *array
 		if hit != nil {
-			met = scratch(hit)
+			met = l.ownBins("own", hit.Kind, w)
+			l.noneMet(met, w)
+		} else {
+			l.neutralBins(h, own, w)
 		}
-		l.each("b", w, func(b kir.Expr) {
-			if met != nil {
-				l.emit(&kir.Store{A: met, I: b, X: &kir.Const{C: ir.BoolConst(false)}})
-				return
-			}
-			for k, fn := range h.comb.fns {
-				zero, _ := neutral(fn, own[k].a.Kind)
-				l.emit(&kir.Store{A: own[k].a, I: b, X: &kir.Const{C: zero}})
-			}
-		})
-		var metBins *array
-		if met != nil {
-			metBins = &array{a: met, n: w}
-		}
-		l.fillBins(h, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, metBins, lv, e.child())
+		l.fillBins(h, w, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, met, lv, e.child())
 		l.each("b", w, func(b kir.Expr) {
 			at := add(first, b)
 			for k, a := range parts {
@@ -145,12 +127,12 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 					l.emit(&kir.Store{A: a, I: at, X: x})
 					continue
 				}
-				node := &kir.If{Cond: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}} // what was never set is not read
+				node := &kir.If{Cond: &kir.Load{A: met.a, I: b, T: kir.ScalarType(ir.Bool)}} // what was never set is not read
 				l.inside(&node.Then, func() { l.emit(&kir.Store{A: a, I: at, X: x}) })
 				l.emit(node)
 			}
 			if met != nil {
-				l.emit(&kir.Store{A: hit, I: at, X: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}})
+				l.emit(&kir.Store{A: hit, I: at, X: &kir.Load{A: met.a, I: b, T: kir.ScalarType(ir.Bool)}})
 			}
 		})
 	})
@@ -177,8 +159,8 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	})
 }
 
-// fillBins combines the elements of [lo, hi) into bins.
-func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
+// fillBins combines the elements of [lo, hi) into w bins.
+func (l *lowerer) fillBins(h histogram, w, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
 	body := h.op.Body
 	if row := h.op.Row(); row != nil {
 		l.rows[row] = &binRow{h, bins, met}
@@ -195,14 +177,38 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *arr
 		}, nil)
 		return
 	}
-	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, e *env) {
+	if l.inTables(h, lv) {
+		l.fillTables(h, w, lo, hi, bins, lv, e)
+		return
+	}
+	l.fillOne(h, lo, hi, bins, met, lv, e)
+}
+
+// fillOne combines the elements of [lo, hi) into bins where these are scalars, one after the other.
+func (l *lowerer) fillOne(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
+	l.eachBin(h, lo, hi, lv, e, func(_ int, b kir.Expr, elems []value) {
+		l.ifLeader(func() { l.intoMet(h, bins, met, b, elems, e) })
+	})
+}
+
+// eachBin emits a loop over the elements of [lo, hi) that gives put the bin and the values of each, and its number within an
+// unrolled iteration.
+func (l *lowerer) eachBin(h histogram, lo, hi kir.Expr, lv level, e *env, put func(copy int, b kir.Expr, elems []value)) {
+	body := h.op.Body
+	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, copy int, e *env) {
 		e.m[h.op.I] = i
 		l.scoped(func() {
 			vs := l.block(body, e, h.depth+1)
-			b := l.letExpr("b", vs[0].x)
-			l.ifLeader(func() { l.intoMet(h, bins, met, b, vs[1:], e) })
+			put(copy, l.letExpr("b", vs[0].x), vs[1:])
 		}, body)
 	}, nil)
+}
+
+// noneMet stores that none of w bins has an element yet.
+func (l *lowerer) noneMet(met *array, w kir.Expr) {
+	l.each("b", w, func(b kir.Expr) {
+		l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(false)}})
+	})
 }
 
 // intoMet combines elements with bin b. With met, a bin that has no element yet takes its first one as it is.
@@ -218,9 +224,7 @@ func (l *lowerer) intoMet(h histogram, bins []*array, met *array, b kir.Expr, el
 	l.inside(&node.Then, func() { l.intoBin(h, bins, b, elems, e) })
 	l.inside(&node.Else, func() {
 		l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(true)}})
-		for k, d := range bins {
-			l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: elems[k].x})
-		}
+		l.setBin(bins, b, elems)
 	})
 	l.emit(node)
 }
@@ -275,16 +279,28 @@ func (l *lowerer) intoLanes(into *binRow, at kir.Expr, elems []value, e *env) {
 
 // intoBin emits bins[b] = bins[b] ⊕ elems.
 func (l *lowerer) intoBin(h histogram, bins []*array, b kir.Expr, elems []value, e *env) {
-	accs := make([]value, len(bins))
-	for k, d := range bins {
-		accs[k] = scalar(l.letExpr(h.names[k], &kir.Load{A: d.a, I: l.at(d, b), T: kir.ScalarType(d.a.Kind)}))
+	accs := l.binAt(bins, b)
+	if h.comb.fns != nil { // each is one line: the Go compiler puts an instruction for an inlined call on a line without another
+		l.setBin(bins, b, l.combine(accs, elems, h.comb, e))
+		return
 	}
-	next := l.combine(accs, elems, h.comb, e)
-	for k := range next {
-		next[k].x = l.letExpr(h.names[k], next[k].x)
-	}
+	next := l.combine(l.named(accs, h.names), elems, h.comb, e)
+	l.setBin(bins, b, l.named(next, h.names))
+}
+
+// binAt is what bin b holds.
+func (l *lowerer) binAt(bins []*array, b kir.Expr) []value {
+	vs := make([]value, len(bins))
 	for k, d := range bins {
-		l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: next[k].x})
+		vs[k] = scalar(&kir.Load{A: d.a, I: l.at(d, b), T: kir.ScalarType(d.a.Kind)})
+	}
+	return vs
+}
+
+// setBin stores vs into bin b.
+func (l *lowerer) setBin(bins []*array, b kir.Expr, vs []value) {
+	for k, d := range bins {
+		l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: vs[k].x})
 	}
 }
 

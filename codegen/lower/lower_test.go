@@ -67,6 +67,23 @@ const guarded = `func Guarded (x: []float64, d: []int, width: int) {
 }
 `
 
+// weigh is a histogram, whose bins an unrolled loop has several tables of.
+const weigh = `func Weigh (k: []int32, x: []float64, n: int) {
+  m: int = len k
+  h: []float64 = hist i < m into n init 0.5:float64 {
+    b: int32 = index k i
+    at: int = convert b
+    check index "Histogram" "k" at n
+    v: float64 = index x i
+    yield at v
+  } comb p: float64, q: float64 {
+    s: float64 = add p q
+    yield s
+  }
+  yield h
+}
+`
+
 // TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes of one
 // source.
 func TestKernelIR(t *testing.T) {
@@ -83,6 +100,10 @@ func TestKernelIR(t *testing.T) {
 			"SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 			"SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row",
 			"SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
+		}},
+		{"weigh.golden", weigh, []string{
+			"Weigh.1/nest/sequential/goroutine/unroll_1=4",
+			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 		}},
 		{"guarded.golden", guarded, []string{"Guarded.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
 	} {

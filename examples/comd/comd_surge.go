@@ -11921,8 +11921,6 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:192:6", Hash: "2252fce6
 		{Name: "Link.3", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link3_c_pool)},
-			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link3_c_poolx2)},
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link3_c_poolx4)},
 			{Text: "Link.3/nest/sequential/goroutine/unroll_1=1",
@@ -13748,9 +13746,7 @@ func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * t_23
 		for b4 := 0; b4 < t_23; b4++ {
 			x2 := r1.countsParts[first2+b4]
-			counts4 := vec.At(counts, b4)
-			counts5 := counts4 + x2
-			vec.Set(counts, b4, counts5)
+			vec.Set(counts, b4, vec.At(counts, b4)+x2)
 		}
 	}
 }
@@ -13772,85 +13768,7 @@ func link3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(link3Sites[0].Index(i, t, t_23))
 			return
 		}
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-	}
-	for b3 := 0; b3 < t_23; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// link3_c_poolx2 computes Link.3 (comd.go:198) under
-// Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func link3_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	t_23 := f.t_23
-	for b := 0; b < t_23; b++ {
-		vec.Set(counts, b, int32(0))
-	}
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_poolx2_region1, r1) // histogram, comd.go:198:12
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k2 * t_23
-		for b4 := 0; b4 < t_23; b4++ {
-			x2 := r1.countsParts[first2+b4]
-			counts8 := vec.At(counts, b4)
-			counts9 := counts8 + x2
-			vec.Set(counts, b4, counts9)
-		}
-	}
-}
-
-func link3_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link3Env)
-	f := e.f
-	cells := vec.Ptr(f.cells)
-	t_23 := f.t_23
-	first := chunk * t_23
-	own := vec.Ptr(rt.Scratch[int32](w, t_23))
-	for b2 := 0; b2 < t_23; b2++ {
-		vec.Set(own, b2, int32(0))
-	}
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		bin := vec.At(cells, i)
-		t := int(bin)
-		if uint(t) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t, t_23))
-			return
-		}
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(cells, i2)
-		t2 := int(bin2)
-		if uint(t2) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i2, t2, t_23))
-			return
-		}
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-	}
-	for ; i < hi; i++ {
-		bin3 := vec.At(cells, i)
-		t3 := int(bin3)
-		if uint(t3) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t3, t_23))
-			return
-		}
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
+		vec.Set(own, t, vec.At(own, t)+1)
 	}
 	for b3 := 0; b3 < t_23; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
@@ -13876,11 +13794,9 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
 		first2 := k2 * t_23
-		for b4 := 0; b4 < t_23; b4++ {
-			x2 := r1.countsParts[first2+b4]
-			counts12 := vec.At(counts, b4)
-			counts13 := counts12 + x2
-			vec.Set(counts, b4, counts13)
+		for b8 := 0; b8 < t_23; b8++ {
+			x2 := r1.countsParts[first2+b8]
+			vec.Set(counts, b8, vec.At(counts, b8)+x2)
 		}
 	}
 }
@@ -13895,61 +13811,120 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < t_23; b2++ {
 		vec.Set(own, b2, int32(0))
 	}
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		bin := vec.At(cells, i)
-		t := int(bin)
-		if uint(t) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t, t_23))
-			return
+	if ((hi - lo) >= (t_23 * 16)) && (t_23 <= 1024) {
+		{
+			mark := w.Mark()
+			table := vec.Ptr(rt.Scratch[int32](w, t_23))
+			for b3 := 0; b3 < t_23; b3++ {
+				vec.Set(table, b3, int32(0))
+			}
+			table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
+			for b4 := 0; b4 < t_23; b4++ {
+				vec.Set(table2, b4, int32(0))
+			}
+			table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
+			for b5 := 0; b5 < t_23; b5++ {
+				vec.Set(table3, b5, int32(0))
+			}
+			i := lo
+			for ; i+4 <= hi; i += 4 {
+				bin := vec.At(cells, i)
+				t := int(bin)
+				if uint(t) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i, t, t_23))
+					return
+				}
+				vec.Set(own, t, vec.At(own, t)+1)
+				i2 := i + 1
+				bin2 := vec.At(cells, i2)
+				t2 := int(bin2)
+				if uint(t2) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i2, t2, t_23))
+					return
+				}
+				vec.Set(table, t2, vec.At(table, t2)+1)
+				i3 := i + 2
+				bin3 := vec.At(cells, i3)
+				t3 := int(bin3)
+				if uint(t3) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i3, t3, t_23))
+					return
+				}
+				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				i4 := i + 3
+				bin4 := vec.At(cells, i4)
+				t4 := int(bin4)
+				if uint(t4) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i4, t4, t_23))
+					return
+				}
+				vec.Set(table3, t4, vec.At(table3, t4)+1)
+			}
+			for ; i < hi; i++ {
+				bin5 := vec.At(cells, i)
+				t5 := int(bin5)
+				if uint(t5) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i, t5, t_23))
+					return
+				}
+				vec.Set(own, t5, vec.At(own, t5)+1)
+			}
+			for b6 := 0; b6 < t_23; b6++ {
+				counts2 := vec.At(own, b6)
+				counts2 += vec.At(table, b6)
+				counts2 += vec.At(table2, b6)
+				counts2 += vec.At(table3, b6)
+				vec.Set(own, b6, counts2)
+			}
+			w.Release(mark)
 		}
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(cells, i2)
-		t2 := int(bin2)
-		if uint(t2) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i2, t2, t_23))
-			return
+	} else {
+		i5 := lo
+		for ; i5+4 <= hi; i5 += 4 {
+			bin6 := vec.At(cells, i5)
+			t6 := int(bin6)
+			if uint(t6) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i5, t6, t_23))
+				return
+			}
+			vec.Set(own, t6, vec.At(own, t6)+1)
+			i6 := i5 + 1
+			bin7 := vec.At(cells, i6)
+			t7 := int(bin7)
+			if uint(t7) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i6, t7, t_23))
+				return
+			}
+			vec.Set(own, t7, vec.At(own, t7)+1)
+			i7 := i5 + 2
+			bin8 := vec.At(cells, i7)
+			t8 := int(bin8)
+			if uint(t8) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i7, t8, t_23))
+				return
+			}
+			vec.Set(own, t8, vec.At(own, t8)+1)
+			i8 := i5 + 3
+			bin9 := vec.At(cells, i8)
+			t9 := int(bin9)
+			if uint(t9) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i8, t9, t_23))
+				return
+			}
+			vec.Set(own, t9, vec.At(own, t9)+1)
 		}
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(cells, i3)
-		t3 := int(bin3)
-		if uint(t3) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i3, t3, t_23))
-			return
+		for ; i5 < hi; i5++ {
+			bin10 := vec.At(cells, i5)
+			t10 := int(bin10)
+			if uint(t10) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i5, t10, t_23))
+				return
+			}
+			vec.Set(own, t10, vec.At(own, t10)+1)
 		}
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(cells, i4)
-		t4 := int(bin4)
-		if uint(t4) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i4, t4, t_23))
-			return
-		}
-		counts8 := vec.At(own, t4)
-		counts9 := counts8 + 1
-		vec.Set(own, t4, counts9)
 	}
-	for ; i < hi; i++ {
-		bin5 := vec.At(cells, i)
-		t5 := int(bin5)
-		if uint(t5) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t5, t_23))
-			return
-		}
-		counts10 := vec.At(own, t5)
-		counts11 := counts10 + 1
-		vec.Set(own, t5, counts11)
-	}
-	for b3 := 0; b3 < t_23; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
+	for b7 := 0; b7 < t_23; b7++ {
+		e.countsParts[first+b7] = vec.At(own, b7)
 	}
 }
 
@@ -13971,9 +13946,7 @@ func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(link3Sites[0].Index(i, t, t_23))
 			return
 		}
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
+		vec.Set(counts, t, vec.At(counts, t)+1)
 	}
 }
 
@@ -13988,58 +13961,117 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < t_23; b++ {
 		vec.Set(counts, b, int32(0))
 	}
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		bin := vec.At(cells, i)
-		t := int(bin)
-		if uint(t) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t, t_23))
-			return
+	if (n >= (t_23 * 16)) && (t_23 <= 1024) {
+		{
+			mark := w.Mark()
+			table := vec.Ptr(rt.Scratch[int32](w, t_23))
+			for b2 := 0; b2 < t_23; b2++ {
+				vec.Set(table, b2, int32(0))
+			}
+			table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
+			for b3 := 0; b3 < t_23; b3++ {
+				vec.Set(table2, b3, int32(0))
+			}
+			table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
+			for b4 := 0; b4 < t_23; b4++ {
+				vec.Set(table3, b4, int32(0))
+			}
+			i := 0
+			for ; i+4 <= n; i += 4 {
+				bin := vec.At(cells, i)
+				t := int(bin)
+				if uint(t) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i, t, t_23))
+					return
+				}
+				vec.Set(counts, t, vec.At(counts, t)+1)
+				i2 := i + 1
+				bin2 := vec.At(cells, i2)
+				t2 := int(bin2)
+				if uint(t2) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i2, t2, t_23))
+					return
+				}
+				vec.Set(table, t2, vec.At(table, t2)+1)
+				i3 := i + 2
+				bin3 := vec.At(cells, i3)
+				t3 := int(bin3)
+				if uint(t3) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i3, t3, t_23))
+					return
+				}
+				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				i4 := i + 3
+				bin4 := vec.At(cells, i4)
+				t4 := int(bin4)
+				if uint(t4) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i4, t4, t_23))
+					return
+				}
+				vec.Set(table3, t4, vec.At(table3, t4)+1)
+			}
+			for ; i < n; i++ {
+				bin5 := vec.At(cells, i)
+				t5 := int(bin5)
+				if uint(t5) >= uint(t_23) {
+					w.Fail(link3Sites[0].Index(i, t5, t_23))
+					return
+				}
+				vec.Set(counts, t5, vec.At(counts, t5)+1)
+			}
+			for b5 := 0; b5 < t_23; b5++ {
+				counts2 := vec.At(counts, b5)
+				counts2 += vec.At(table, b5)
+				counts2 += vec.At(table2, b5)
+				counts2 += vec.At(table3, b5)
+				vec.Set(counts, b5, counts2)
+			}
+			w.Release(mark)
 		}
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(cells, i2)
-		t2 := int(bin2)
-		if uint(t2) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i2, t2, t_23))
-			return
+	} else {
+		i5 := 0
+		for ; i5+4 <= n; i5 += 4 {
+			bin6 := vec.At(cells, i5)
+			t6 := int(bin6)
+			if uint(t6) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i5, t6, t_23))
+				return
+			}
+			vec.Set(counts, t6, vec.At(counts, t6)+1)
+			i6 := i5 + 1
+			bin7 := vec.At(cells, i6)
+			t7 := int(bin7)
+			if uint(t7) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i6, t7, t_23))
+				return
+			}
+			vec.Set(counts, t7, vec.At(counts, t7)+1)
+			i7 := i5 + 2
+			bin8 := vec.At(cells, i7)
+			t8 := int(bin8)
+			if uint(t8) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i7, t8, t_23))
+				return
+			}
+			vec.Set(counts, t8, vec.At(counts, t8)+1)
+			i8 := i5 + 3
+			bin9 := vec.At(cells, i8)
+			t9 := int(bin9)
+			if uint(t9) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i8, t9, t_23))
+				return
+			}
+			vec.Set(counts, t9, vec.At(counts, t9)+1)
 		}
-		counts4 := vec.At(counts, t2)
-		counts5 := counts4 + 1
-		vec.Set(counts, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(cells, i3)
-		t3 := int(bin3)
-		if uint(t3) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i3, t3, t_23))
-			return
+		for ; i5 < n; i5++ {
+			bin10 := vec.At(cells, i5)
+			t10 := int(bin10)
+			if uint(t10) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i5, t10, t_23))
+				return
+			}
+			vec.Set(counts, t10, vec.At(counts, t10)+1)
 		}
-		counts6 := vec.At(counts, t3)
-		counts7 := counts6 + 1
-		vec.Set(counts, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(cells, i4)
-		t4 := int(bin4)
-		if uint(t4) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i4, t4, t_23))
-			return
-		}
-		counts8 := vec.At(counts, t4)
-		counts9 := counts8 + 1
-		vec.Set(counts, t4, counts9)
-	}
-	for ; i < n; i++ {
-		bin5 := vec.At(cells, i)
-		t5 := int(bin5)
-		if uint(t5) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t5, t_23))
-			return
-		}
-		counts10 := vec.At(counts, t5)
-		counts11 := counts10 + 1
-		vec.Set(counts, t5, counts11)
 	}
 }
 

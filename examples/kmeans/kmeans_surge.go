@@ -291,8 +291,6 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_pool)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_poolx2)},
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=1",
@@ -14398,9 +14396,7 @@ func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k * n_41
 		for b4 := 0; b4 < n_41; b4++ {
 			x := r1.countsParts[first2+b4]
-			counts4 := vec.At(counts, b4)
-			counts5 := counts4 + x
-			vec.Set(counts, b4, counts5)
+			vec.Set(counts, b4, vec.At(counts, b4)+x)
 		}
 	}
 }
@@ -14422,85 +14418,7 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(step5Sites[0].Index(i, t, n_41))
 			return
 		}
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-	}
-	for b3 := 0; b3 < n_41; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// step5_c_poolx2 computes Step.5 (kmeans.go:70) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	n_41 := f.n_41
-	n_59 := f.n_59
-	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_poolx2_region1, r1) // histogram, kmeans.go:70:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
-		first2 := k * n_41
-		for b4 := 0; b4 < n_41; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts8 := vec.At(counts, b4)
-			counts9 := counts8 + x
-			vec.Set(counts, b4, counts9)
-		}
-	}
-}
-
-func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step5Env)
-	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
-	first := chunk * n_41
-	own := vec.Ptr(rt.Scratch[int](w, n_41))
-	for b2 := 0; b2 < n_41; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		bin := vec.At(nearest_Label, i)
-		t := int(bin)
-		if uint(t) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t, n_41))
-			return
-		}
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(nearest_Label, i2)
-		t2 := int(bin2)
-		if uint(t2) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_41))
-			return
-		}
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-	}
-	for ; i < hi; i++ {
-		bin3 := vec.At(nearest_Label, i)
-		t3 := int(bin3)
-		if uint(t3) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t3, n_41))
-			return
-		}
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
+		vec.Set(own, t, vec.At(own, t)+1)
 	}
 	for b3 := 0; b3 < n_41; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
@@ -14526,11 +14444,9 @@ func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	for k := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
 		first2 := k * n_41
-		for b4 := 0; b4 < n_41; b4++ {
-			x := r1.countsParts[first2+b4]
-			counts12 := vec.At(counts, b4)
-			counts13 := counts12 + x
-			vec.Set(counts, b4, counts13)
+		for b8 := 0; b8 < n_41; b8++ {
+			x := r1.countsParts[first2+b8]
+			vec.Set(counts, b8, vec.At(counts, b8)+x)
 		}
 	}
 }
@@ -14545,61 +14461,120 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < n_41; b2++ {
 		vec.Set(own, b2, 0)
 	}
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		bin := vec.At(nearest_Label, i)
-		t := int(bin)
-		if uint(t) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t, n_41))
-			return
+	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
+		{
+			mark := w.Mark()
+			table := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b3 := 0; b3 < n_41; b3++ {
+				vec.Set(table, b3, 0)
+			}
+			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b4 := 0; b4 < n_41; b4++ {
+				vec.Set(table2, b4, 0)
+			}
+			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b5 := 0; b5 < n_41; b5++ {
+				vec.Set(table3, b5, 0)
+			}
+			i := lo
+			for ; i+4 <= hi; i += 4 {
+				bin := vec.At(nearest_Label, i)
+				t := int(bin)
+				if uint(t) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i, t, n_41))
+					return
+				}
+				vec.Set(own, t, vec.At(own, t)+1)
+				i2 := i + 1
+				bin2 := vec.At(nearest_Label, i2)
+				t2 := int(bin2)
+				if uint(t2) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i2, t2, n_41))
+					return
+				}
+				vec.Set(table, t2, vec.At(table, t2)+1)
+				i3 := i + 2
+				bin3 := vec.At(nearest_Label, i3)
+				t3 := int(bin3)
+				if uint(t3) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i3, t3, n_41))
+					return
+				}
+				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				i4 := i + 3
+				bin4 := vec.At(nearest_Label, i4)
+				t4 := int(bin4)
+				if uint(t4) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i4, t4, n_41))
+					return
+				}
+				vec.Set(table3, t4, vec.At(table3, t4)+1)
+			}
+			for ; i < hi; i++ {
+				bin5 := vec.At(nearest_Label, i)
+				t5 := int(bin5)
+				if uint(t5) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i, t5, n_41))
+					return
+				}
+				vec.Set(own, t5, vec.At(own, t5)+1)
+			}
+			for b6 := 0; b6 < n_41; b6++ {
+				counts2 := vec.At(own, b6)
+				counts2 += vec.At(table, b6)
+				counts2 += vec.At(table2, b6)
+				counts2 += vec.At(table3, b6)
+				vec.Set(own, b6, counts2)
+			}
+			w.Release(mark)
 		}
-		counts2 := vec.At(own, t)
-		counts3 := counts2 + 1
-		vec.Set(own, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(nearest_Label, i2)
-		t2 := int(bin2)
-		if uint(t2) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_41))
-			return
+	} else {
+		i5 := lo
+		for ; i5+4 <= hi; i5 += 4 {
+			bin6 := vec.At(nearest_Label, i5)
+			t6 := int(bin6)
+			if uint(t6) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i5, t6, n_41))
+				return
+			}
+			vec.Set(own, t6, vec.At(own, t6)+1)
+			i6 := i5 + 1
+			bin7 := vec.At(nearest_Label, i6)
+			t7 := int(bin7)
+			if uint(t7) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i6, t7, n_41))
+				return
+			}
+			vec.Set(own, t7, vec.At(own, t7)+1)
+			i7 := i5 + 2
+			bin8 := vec.At(nearest_Label, i7)
+			t8 := int(bin8)
+			if uint(t8) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i7, t8, n_41))
+				return
+			}
+			vec.Set(own, t8, vec.At(own, t8)+1)
+			i8 := i5 + 3
+			bin9 := vec.At(nearest_Label, i8)
+			t9 := int(bin9)
+			if uint(t9) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i8, t9, n_41))
+				return
+			}
+			vec.Set(own, t9, vec.At(own, t9)+1)
 		}
-		counts4 := vec.At(own, t2)
-		counts5 := counts4 + 1
-		vec.Set(own, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(nearest_Label, i3)
-		t3 := int(bin3)
-		if uint(t3) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i3, t3, n_41))
-			return
+		for ; i5 < hi; i5++ {
+			bin10 := vec.At(nearest_Label, i5)
+			t10 := int(bin10)
+			if uint(t10) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i5, t10, n_41))
+				return
+			}
+			vec.Set(own, t10, vec.At(own, t10)+1)
 		}
-		counts6 := vec.At(own, t3)
-		counts7 := counts6 + 1
-		vec.Set(own, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(nearest_Label, i4)
-		t4 := int(bin4)
-		if uint(t4) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i4, t4, n_41))
-			return
-		}
-		counts8 := vec.At(own, t4)
-		counts9 := counts8 + 1
-		vec.Set(own, t4, counts9)
 	}
-	for ; i < hi; i++ {
-		bin5 := vec.At(nearest_Label, i)
-		t5 := int(bin5)
-		if uint(t5) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t5, n_41))
-			return
-		}
-		counts10 := vec.At(own, t5)
-		counts11 := counts10 + 1
-		vec.Set(own, t5, counts11)
-	}
-	for b3 := 0; b3 < n_41; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
+	for b7 := 0; b7 < n_41; b7++ {
+		e.countsParts[first+b7] = vec.At(own, b7)
 	}
 }
 
@@ -14621,9 +14596,7 @@ func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(step5Sites[0].Index(i, t, n_41))
 			return
 		}
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
+		vec.Set(counts, t, vec.At(counts, t)+1)
 	}
 }
 
@@ -14638,58 +14611,117 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_41; b++ {
 		vec.Set(counts, b, 0)
 	}
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		bin := vec.At(nearest_Label, i)
-		t := int(bin)
-		if uint(t) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t, n_41))
-			return
+	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
+		{
+			mark := w.Mark()
+			table := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b2 := 0; b2 < n_41; b2++ {
+				vec.Set(table, b2, 0)
+			}
+			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b3 := 0; b3 < n_41; b3++ {
+				vec.Set(table2, b3, 0)
+			}
+			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b4 := 0; b4 < n_41; b4++ {
+				vec.Set(table3, b4, 0)
+			}
+			i := 0
+			for ; i+4 <= n_59; i += 4 {
+				bin := vec.At(nearest_Label, i)
+				t := int(bin)
+				if uint(t) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i, t, n_41))
+					return
+				}
+				vec.Set(counts, t, vec.At(counts, t)+1)
+				i2 := i + 1
+				bin2 := vec.At(nearest_Label, i2)
+				t2 := int(bin2)
+				if uint(t2) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i2, t2, n_41))
+					return
+				}
+				vec.Set(table, t2, vec.At(table, t2)+1)
+				i3 := i + 2
+				bin3 := vec.At(nearest_Label, i3)
+				t3 := int(bin3)
+				if uint(t3) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i3, t3, n_41))
+					return
+				}
+				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				i4 := i + 3
+				bin4 := vec.At(nearest_Label, i4)
+				t4 := int(bin4)
+				if uint(t4) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i4, t4, n_41))
+					return
+				}
+				vec.Set(table3, t4, vec.At(table3, t4)+1)
+			}
+			for ; i < n_59; i++ {
+				bin5 := vec.At(nearest_Label, i)
+				t5 := int(bin5)
+				if uint(t5) >= uint(n_41) {
+					w.Fail(step5Sites[0].Index(i, t5, n_41))
+					return
+				}
+				vec.Set(counts, t5, vec.At(counts, t5)+1)
+			}
+			for b5 := 0; b5 < n_41; b5++ {
+				counts2 := vec.At(counts, b5)
+				counts2 += vec.At(table, b5)
+				counts2 += vec.At(table2, b5)
+				counts2 += vec.At(table3, b5)
+				vec.Set(counts, b5, counts2)
+			}
+			w.Release(mark)
 		}
-		counts2 := vec.At(counts, t)
-		counts3 := counts2 + 1
-		vec.Set(counts, t, counts3)
-		i2 := i + 1
-		bin2 := vec.At(nearest_Label, i2)
-		t2 := int(bin2)
-		if uint(t2) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_41))
-			return
+	} else {
+		i5 := 0
+		for ; i5+4 <= n_59; i5 += 4 {
+			bin6 := vec.At(nearest_Label, i5)
+			t6 := int(bin6)
+			if uint(t6) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i5, t6, n_41))
+				return
+			}
+			vec.Set(counts, t6, vec.At(counts, t6)+1)
+			i6 := i5 + 1
+			bin7 := vec.At(nearest_Label, i6)
+			t7 := int(bin7)
+			if uint(t7) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i6, t7, n_41))
+				return
+			}
+			vec.Set(counts, t7, vec.At(counts, t7)+1)
+			i7 := i5 + 2
+			bin8 := vec.At(nearest_Label, i7)
+			t8 := int(bin8)
+			if uint(t8) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i7, t8, n_41))
+				return
+			}
+			vec.Set(counts, t8, vec.At(counts, t8)+1)
+			i8 := i5 + 3
+			bin9 := vec.At(nearest_Label, i8)
+			t9 := int(bin9)
+			if uint(t9) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i8, t9, n_41))
+				return
+			}
+			vec.Set(counts, t9, vec.At(counts, t9)+1)
 		}
-		counts4 := vec.At(counts, t2)
-		counts5 := counts4 + 1
-		vec.Set(counts, t2, counts5)
-		i3 := i + 2
-		bin3 := vec.At(nearest_Label, i3)
-		t3 := int(bin3)
-		if uint(t3) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i3, t3, n_41))
-			return
+		for ; i5 < n_59; i5++ {
+			bin10 := vec.At(nearest_Label, i5)
+			t10 := int(bin10)
+			if uint(t10) >= uint(n_41) {
+				w.Fail(step5Sites[0].Index(i5, t10, n_41))
+				return
+			}
+			vec.Set(counts, t10, vec.At(counts, t10)+1)
 		}
-		counts6 := vec.At(counts, t3)
-		counts7 := counts6 + 1
-		vec.Set(counts, t3, counts7)
-		i4 := i + 3
-		bin4 := vec.At(nearest_Label, i4)
-		t4 := int(bin4)
-		if uint(t4) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i4, t4, n_41))
-			return
-		}
-		counts8 := vec.At(counts, t4)
-		counts9 := counts8 + 1
-		vec.Set(counts, t4, counts9)
-	}
-	for ; i < n_59; i++ {
-		bin5 := vec.At(nearest_Label, i)
-		t5 := int(bin5)
-		if uint(t5) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t5, n_41))
-			return
-		}
-		counts10 := vec.At(counts, t5)
-		counts11 := counts10 + 1
-		vec.Set(counts, t5, counts11)
 	}
 }
 
@@ -14714,9 +14746,7 @@ func step6_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -14755,9 +14785,7 @@ func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point2 := vec.At(points, k)
 			at3 := at + i2
-			histogram2 := vec.At(own, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(own, at3, histogram3)
+			vec.Set(own, at3, vec.At(own, at3)+point2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -14786,9 +14814,7 @@ func step6_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -14838,9 +14864,7 @@ func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point4 := vec.At(points, k)
 			at5 := at + i2
-			histogram2 := vec.At(own, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(own, at5, histogram3)
+			vec.Set(own, at5, vec.At(own, at5)+point4)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -14869,9 +14893,7 @@ func step6_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -14931,9 +14953,7 @@ func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point6 := vec.At(points, k)
 			at7 := at + i2
-			histogram2 := vec.At(own, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(own, at7, histogram3)
+			vec.Set(own, at7, vec.At(own, at7)+point6)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -14962,9 +14982,7 @@ func step6_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -15003,9 +15021,7 @@ func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point2 := vec.At(points, k)
 			at3 := at + i2
-			histogram2 := vec.At(own, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(own, at3, histogram3)
+			vec.Set(own, at3, vec.At(own, at3)+point2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -15034,9 +15050,7 @@ func step6_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -15086,9 +15100,7 @@ func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point4 := vec.At(points, k)
 			at5 := at + i2
-			histogram2 := vec.At(own, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(own, at5, histogram3)
+			vec.Set(own, at5, vec.At(own, at5)+point4)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -15117,9 +15129,7 @@ func step6_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -15179,9 +15189,7 @@ func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point6 := vec.At(points, k)
 			at7 := at + i2
-			histogram2 := vec.At(own, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(own, at7, histogram3)
+			vec.Set(own, at7, vec.At(own, at7)+point6)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -15210,9 +15218,7 @@ func step6_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram4 := vec.At(histogram, b4)
-			histogram5 := histogram4 + x
-			vec.Set(histogram, b4, histogram5)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -15243,9 +15249,7 @@ func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point := vec.At(points, k)
 			at2 := at + i2
-			histogram2 := vec.At(own, at2)
-			histogram3 := histogram2 + point
-			vec.Set(own, at2, histogram3)
+			vec.Set(own, at2, vec.At(own, at2)+point)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -15274,9 +15278,7 @@ func step6_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k6 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			histogram12 := vec.At(histogram, b4)
-			histogram13 := histogram12 + x
-			vec.Set(histogram, b4, histogram13)
+			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
 		}
 	}
 }
@@ -15308,38 +15310,28 @@ func step6_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k := lo2 + i2
 			point := vec.At(points, k)
 			at2 := at + i2
-			histogram2 := vec.At(own, at2)
-			histogram3 := histogram2 + point
-			vec.Set(own, at2, histogram3)
+			vec.Set(own, at2, vec.At(own, at2)+point)
 			i3 := i2 + 1
 			k2 := lo2 + i3
 			point2 := vec.At(points, k2)
 			at3 := at + i3
-			histogram4 := vec.At(own, at3)
-			histogram5 := histogram4 + point2
-			vec.Set(own, at3, histogram5)
+			vec.Set(own, at3, vec.At(own, at3)+point2)
 			i4 := i2 + 2
 			k3 := lo2 + i4
 			point3 := vec.At(points, k3)
 			at4 := at + i4
-			histogram6 := vec.At(own, at4)
-			histogram7 := histogram6 + point3
-			vec.Set(own, at4, histogram7)
+			vec.Set(own, at4, vec.At(own, at4)+point3)
 			i5 := i2 + 3
 			k4 := lo2 + i5
 			point4 := vec.At(points, k4)
 			at5 := at + i5
-			histogram8 := vec.At(own, at5)
-			histogram9 := histogram8 + point4
-			vec.Set(own, at5, histogram9)
+			vec.Set(own, at5, vec.At(own, at5)+point4)
 		}
 		for ; i2 < d; i2++ {
 			k5 := lo2 + i2
 			point5 := vec.At(points, k5)
 			at6 := at + i2
-			histogram10 := vec.At(own, at6)
-			histogram11 := histogram10 + point5
-			vec.Set(own, at6, histogram11)
+			vec.Set(own, at6, vec.At(own, at6)+point5)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -15382,9 +15374,7 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point2 := vec.At(points, k)
 			at3 := at + i2
-			histogram2 := vec.At(histogram, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(histogram, at3, histogram3)
+			vec.Set(histogram, at3, vec.At(histogram, at3)+point2)
 		}
 	}
 }
@@ -15435,9 +15425,7 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point4 := vec.At(points, k)
 			at5 := at + i2
-			histogram2 := vec.At(histogram, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(histogram, at5, histogram3)
+			vec.Set(histogram, at5, vec.At(histogram, at5)+point4)
 		}
 	}
 }
@@ -15498,9 +15486,7 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point6 := vec.At(points, k)
 			at7 := at + i2
-			histogram2 := vec.At(histogram, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(histogram, at7, histogram3)
+			vec.Set(histogram, at7, vec.At(histogram, at7)+point6)
 		}
 	}
 }
@@ -15540,9 +15526,7 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point2 := vec.At(points, k)
 			at3 := at + i2
-			histogram2 := vec.At(histogram, at3)
-			histogram3 := histogram2 + point2
-			vec.Set(histogram, at3, histogram3)
+			vec.Set(histogram, at3, vec.At(histogram, at3)+point2)
 		}
 	}
 }
@@ -15593,9 +15577,7 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point4 := vec.At(points, k)
 			at5 := at + i2
-			histogram2 := vec.At(histogram, at5)
-			histogram3 := histogram2 + point4
-			vec.Set(histogram, at5, histogram3)
+			vec.Set(histogram, at5, vec.At(histogram, at5)+point4)
 		}
 	}
 }
@@ -15656,9 +15638,7 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point6 := vec.At(points, k)
 			at7 := at + i2
-			histogram2 := vec.At(histogram, at7)
-			histogram3 := histogram2 + point6
-			vec.Set(histogram, at7, histogram3)
+			vec.Set(histogram, at7, vec.At(histogram, at7)+point6)
 		}
 	}
 }
@@ -15690,9 +15670,7 @@ func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point := vec.At(points, k)
 			at2 := at + i2
-			histogram2 := vec.At(histogram, at2)
-			histogram3 := histogram2 + point
-			vec.Set(histogram, at2, histogram3)
+			vec.Set(histogram, at2, vec.At(histogram, at2)+point)
 		}
 	}
 }
@@ -15725,38 +15703,28 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k := lo + i2
 			point := vec.At(points, k)
 			at2 := at + i2
-			histogram2 := vec.At(histogram, at2)
-			histogram3 := histogram2 + point
-			vec.Set(histogram, at2, histogram3)
+			vec.Set(histogram, at2, vec.At(histogram, at2)+point)
 			i3 := i2 + 1
 			k2 := lo + i3
 			point2 := vec.At(points, k2)
 			at3 := at + i3
-			histogram4 := vec.At(histogram, at3)
-			histogram5 := histogram4 + point2
-			vec.Set(histogram, at3, histogram5)
+			vec.Set(histogram, at3, vec.At(histogram, at3)+point2)
 			i4 := i2 + 2
 			k3 := lo + i4
 			point3 := vec.At(points, k3)
 			at4 := at + i4
-			histogram6 := vec.At(histogram, at4)
-			histogram7 := histogram6 + point3
-			vec.Set(histogram, at4, histogram7)
+			vec.Set(histogram, at4, vec.At(histogram, at4)+point3)
 			i5 := i2 + 3
 			k4 := lo + i5
 			point4 := vec.At(points, k4)
 			at5 := at + i5
-			histogram8 := vec.At(histogram, at5)
-			histogram9 := histogram8 + point4
-			vec.Set(histogram, at5, histogram9)
+			vec.Set(histogram, at5, vec.At(histogram, at5)+point4)
 		}
 		for ; i2 < d; i2++ {
 			k5 := lo + i2
 			point5 := vec.At(points, k5)
 			at6 := at + i2
-			histogram10 := vec.At(histogram, at6)
-			histogram11 := histogram10 + point5
-			vec.Set(histogram, at6, histogram11)
+			vec.Set(histogram, at6, vec.At(histogram, at6)+point5)
 		}
 	}
 }

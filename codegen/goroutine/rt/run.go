@@ -100,6 +100,7 @@ func Run(ctx context.Context, threads int, env any, fn func(env any, w *Worker))
 func (w *Worker) enterRun(env any, fn func(env any, w *Worker)) {
 	outer := frame{mark: w.scratch.top}
 	defer w.leave(&outer)
+	clearUpper()
 	fn(env, w)
 	w.scratch.release(outer.mark)
 	outer.done = true

@@ -162,6 +162,7 @@ func (w *Worker) execute(r *region, chunk int) {
 	lo, hi := r.part.bounds(chunk)
 	mark := w.scratch.top
 	w.chunk = chunk
+	clearUpper()
 	r.body(r.env, w, chunk, lo, hi)
 	if w.scratch.top != mark {
 		w.scratch.release(mark)

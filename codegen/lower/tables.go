@@ -1,0 +1,81 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Neighbouring elements often fall into one bin. Then each waits until the one before is stored, which takes longer than all
+// else of an element. So where a histogram is unrolled, the elements of an iteration go to a table of bins each, and the
+// tables are combined in their order.
+
+const (
+	// tableElements is how many elements a bin must have on average for each table: fewer do not pay for setting up another
+	// table and for combining it.
+	tableElements = 4
+	// tableBytes is up to what size all tables together are worth having: beyond the first-level cache, several take longer
+	// than one, and where one does not fit either, it is not the element before that an element waits for.
+	tableBytes = 16 << 10
+)
+
+// inTables reports whether the elements of a histogram may go to several tables: they are combined in another order then,
+// and a table begins with neutral elements.
+func (l *lowerer) inTables(h histogram, lv level) bool {
+	return lv.unroll > 1 && l.dev == nil && h.op.Row() == nil && h.comb.fns != nil
+}
+
+// fillTables combines the elements of [lo, hi) into w bins: through a table for each of the elements of an iteration where
+// these pay, which is known when the number of bins is.
+func (l *lowerer) fillTables(h histogram, w, lo, hi kir.Expr, bins []*array, lv level, e *env) {
+	bytes := 0
+	for _, d := range bins {
+		bytes += d.a.Kind.Bytes()
+	}
+	enough := compare(ir.Ge, sub(hi, lo), multiple(w, tableElements*lv.unroll))
+	fits := compare(ir.Le, w, intConst(tableBytes/(bytes*lv.unroll)))
+	node := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: enough, Y: fits, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&node.Then, func() {
+		sc := &kir.Scoped{}
+		l.inside(&sc.Body, func() {
+			tables := [][]*array{bins}
+			for range lv.unroll - 1 {
+				table := make([]*array, len(bins))
+				for k, d := range bins {
+					table[k] = l.ownBins("table", d.a.Kind, w)
+				}
+				l.neutralBins(h, table, w)
+				tables = append(tables, table)
+			}
+			l.eachBin(h, lo, hi, lv, e, func(copy int, b kir.Expr, elems []value) {
+				l.intoBin(h, tables[copy], b, elems, e)
+			})
+			l.each("b", w, func(b kir.Expr) {
+				accs := l.accumulators(h.names, l.binAt(bins, b))
+				for _, table := range tables[1:] {
+					l.combineInto(accs, l.binAt(table, b), h.comb, e)
+				}
+				l.setBin(bins, b, refs(accs))
+			})
+		})
+		l.emit(sc)
+	})
+	l.inside(&node.Else, func() { l.fillOne(h, lo, hi, bins, nil, lv, e) })
+	l.emit(node)
+}
+
+// ownBins takes scratch memory for w bins.
+func (l *lowerer) ownBins(name string, kind ir.Kind, w kir.Expr) *array {
+	a := &kir.Array{Name: l.name(name), Kind: kind, Space: kir.Scratch}
+	l.emit(&kir.AllocScratch{A: a, N: w})
+	return &array{a: a, n: w}
+}
+
+// neutralBins stores the neutral elements of a known combining function into w bins.
+func (l *lowerer) neutralBins(h histogram, bins []*array, w kir.Expr) {
+	l.each("b", w, func(b kir.Expr) {
+		for k, fn := range h.comb.fns {
+			zero, _ := neutral(fn, bins[k].a.Kind)
+			l.emit(&kir.Store{A: bins[k].a, I: l.at(bins[k], b), X: &kir.Const{C: zero}})
+		}
+	})
+}

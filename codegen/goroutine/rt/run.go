@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
 // Values of run.stop.
@@ -100,7 +102,7 @@ func Run(ctx context.Context, threads int, env any, fn func(env any, w *Worker))
 func (w *Worker) enterRun(env any, fn func(env any, w *Worker)) {
 	outer := frame{mark: w.scratch.top}
 	defer w.leave(&outer)
-	clearUpper()
+	vec.ClearUpper()
 	fn(env, w)
 	w.scratch.release(outer.mark)
 	outer.done = true

@@ -1,5 +1,7 @@
 package rt
 
+import "github.com/surge-ndp/surge/codegen/goroutine/vec"
+
 // Body executes iterations [lo,hi) of a parallel loop, which are its chunk
 // number `chunk`, on worker w. env is what For was given: a pointer, so that
 // passing it allocates nothing.
@@ -162,7 +164,7 @@ func (w *Worker) execute(r *region, chunk int) {
 	lo, hi := r.part.bounds(chunk)
 	mark := w.scratch.top
 	w.chunk = chunk
-	clearUpper()
+	vec.ClearUpper()
 	r.body(r.env, w, chunk, lo, hi)
 	if w.scratch.top != mark {
 		w.scratch.release(mark)

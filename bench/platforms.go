@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -111,8 +112,13 @@ func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) 
 	defer os.RemoveAll(tmp)
 	var cs []sideBySide
 	var all []sideTimes
+	var failed []string
 	v := &vendor{dir: tmp}
-	for i, c := range sideBySides(mtx, n) {
+	cases := sideBySides(mtx, n)
+	if !slices.ContainsFunc(cases, func(c sideBySide) bool { return wanted(c.name, only) }) {
+		return fmt.Errorf("no case's name contains a part of %q", only)
+	}
+	for i, c := range cases {
 		if i > 0 && !wanted(c.name, only) {
 			continue // the first one tells the bandwidth
 		}
@@ -123,7 +129,8 @@ func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) 
 		times, err := c.measure(ctx, other, store, v)
 		store.Close()
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "%s: %v\n", c.name, err) // the others have their rows
+			fmt.Fprintf(os.Stderr, "%s: %v\n", c.name, err)
+			failed = append(failed, c.name) // the others have their rows
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "%s: %.4g µs on goroutines, %.4g µs on %s, %.4g µs without copies\n", c.name, times.host/1e3, times.device/1e3, other, times.near/1e3)
@@ -153,7 +160,12 @@ func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) 
 	fmt.Println(t.Render())
 	if out != "" {
 		title := fmt.Sprintf("%s, %s\n\n", deviceName(other), time.Now().UTC().Format(time.DateOnly))
-		return os.WriteFile(filepath.Clean(out), []byte(title+t.RenderMarkdown()+"\n"), 0o644)
+		if err := os.WriteFile(filepath.Clean(out), []byte(title+t.RenderMarkdown()+"\n"), 0o644); err != nil {
+			return err
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("not measured: %s", strings.Join(failed, "; "))
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func Result[T any](c *Call, i, n int) ([]T, error) {
 	dst, ok := given.([]T)
 	if !ok {
 		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",
-			Detail: fmt.Sprintf("the destination of result %d is a %T, and the result a %T", i+1, given, dst)}
+			Detail: fmt.Sprintf("the destination of result %d is a %T; give a %T, in which also the rows of a result lie one behind the other", i+1, given, dst)}
 	}
 	if len(dst) != n {
 		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",

@@ -23,7 +23,7 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Un:
 		return p.unary(x)
 	case *kir.FMA:
-		return fmt.Sprintf("%s.FMA(%s, %s)", p.operand(x.X), p.expr(x.Y), p.expr(x.Z))
+		return fmt.Sprintf("%s.MulAdd(%s, %s)", p.vector(x.X), p.expr(x.Y), p.expr(x.Z))
 	case *kir.Convert:
 		return p.convert(x)
 	case *kir.Select:
@@ -36,7 +36,10 @@ func (p *printer) expr(x kir.Expr) string {
 			return fmt.Sprintf("vec.LoadMask%s(%s, %s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I), p.expr(x.Mask))
 		}
 		if x.T.Lanes > 1 {
-			return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
+			if x.T.Kind == ir.Bool {
+				return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
+			}
+			return "*" + p.addr(x.T, x.A, x.I)
 		}
 		return fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
 	case *kir.Gather:
@@ -68,11 +71,11 @@ func (p *printer) expr(x kir.Expr) string {
 		}
 		return fmt.Sprintf("vec.First%s(vec.%s(%s, %s, %d))", vecName(x.T), count, p.asInt(x.Start), p.asInt(x.Bound), x.T.Lanes)
 	case *kir.Lane:
-		return p.fromInt64(x.X.Type().Kind, fmt.Sprintf("%s.Lane(%d)", p.operand(x.X), x.K))
+		return p.fromInt64(x.X.Type().Kind, fmt.Sprintf("vec.Lane%s(%s, %d)", vecName(x.X.Type()), p.expr(x.X), x.K))
 	case *kir.Horizontal:
 		return p.horizontal(x)
 	case *kir.AnyLane:
-		return p.operand(x.X) + ".Any()"
+		return p.vecCall("Any", x.X)
 	case *kir.Routine:
 		return p.fromInt64(x.T.Kind, p.routine(x))
 	}
@@ -86,6 +89,30 @@ func (p *printer) operand(x kir.Expr) string {
 		return "(" + s + ")"
 	}
 	return s
+}
+
+// vector prints a vector that a method follows.
+func (p *printer) vector(x kir.Expr) string {
+	s := p.expr(x)
+	if s[0] == '*' {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// addr prints the address of a vector in memory. To load and store through a pointer leaves no instruction for the inlined call, as a
+// function that loads does (see RATIONALE.md).
+func (p *printer) addr(t kir.Type, a *kir.Array, i kir.Expr) string {
+	return fmt.Sprintf("vec.Addr%s(%s, %s)", vecName(t), p.base(a, true), p.expr(i))
+}
+
+// vecCall prints the call of package vec's function for what x's type has no method for.
+func (p *printer) vecCall(name string, x kir.Expr, more ...kir.Expr) string {
+	text := "vec." + name + vecName(x.Type()) + "(" + p.expr(x)
+	for _, y := range more {
+		text += ", " + p.expr(y)
+	}
+	return text + ")"
 }
 
 // int64 prints a scalar for a vector function: ints are lanes of int64.
@@ -123,14 +150,26 @@ func (p *printer) base(a *kir.Array, vector bool) string {
 	return name
 }
 
-var vectorBinary = map[ir.BinaryFn]string{
-	ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul", ir.Div: "Div", ir.Min: "Min", ir.Max: "Max", ir.And: "And", ir.Or: "Or", ir.Xor: "Xor",
-	ir.AndNot: "AndNot", ir.Rem: "Rem", ir.Eq: "Eq", ir.Ne: "Ne", ir.Lt: "Lt", ir.Le: "Le", ir.Gt: "Gt", ir.Ge: "Ge", kir.RSqrtStep: "RSqrtStep",
-}
+// vectorMethods are the operations that are methods of all vectors of numbers, floatMethods those of floats only: those of simd/archsimd that
+// do what Go does, and that every processor with such vectors has. The others are functions of package vec.
+var (
+	vectorMethods = map[ir.BinaryFn]string{ir.Add: "Add", ir.Sub: "Sub",
+		ir.Eq: "Equal", ir.Ne: "NotEqual", ir.Lt: "Less", ir.Le: "LessEqual", ir.Gt: "Greater", ir.Ge: "GreaterEqual"}
+	floatMethods    = map[ir.BinaryFn]string{ir.Mul: "Mul", ir.Div: "Div"}
+	vectorFunctions = map[ir.BinaryFn]string{ir.Mul: "Mul", ir.Div: "Div", ir.Min: "Min", ir.Max: "Max", ir.And: "And", ir.Or: "Or", ir.Xor: "Xor",
+		ir.AndNot: "AndNot", ir.Rem: "Rem", kir.RSqrtStep: "RSqrtStep"}
+)
 
 func (p *printer) binary(x *kir.Bin) string {
 	if x.X.Type().Lanes > 1 {
-		return fmt.Sprintf("%s.%s(%s)", p.operand(x.X), vectorBinary[x.Fn], p.expr(x.Y))
+		method := vectorMethods[x.Fn]
+		if x.X.Type().Kind.IsFloat() && method == "" {
+			method = floatMethods[x.Fn]
+		}
+		if method != "" {
+			return fmt.Sprintf("%s.%s(%s)", p.vector(x.X), method, p.expr(x.Y))
+		}
+		return p.vecCall(vectorFunctions[x.Fn], x.X, x.Y)
 	}
 	a, b := p.operand(x.X), p.operand(x.Y)
 	if c, ok := x.Y.(*kir.Const); ok { // the other operand gives the constant its type
@@ -171,9 +210,15 @@ func trim(s string) string {
 func (p *printer) unary(x *kir.Un) string {
 	kind := x.X.Type().Kind
 	if x.X.Type().Lanes > 1 {
-		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
-			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos", kir.RSqrtEstimate: "RSqrtEstimate"}[x.Fn]
-		return p.operand(x.X) + "." + name + "()"
+		switch x.Fn {
+		case ir.Sqrt:
+			return p.vector(x.X) + ".Sqrt()"
+		case kir.RSqrtEstimate:
+			return p.vector(x.X) + ".ReciprocalSqrt()"
+		}
+		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
+			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
+		return p.vecCall(name, x.X)
 	}
 	a := p.operand(x.X)
 	if _, ok := x.X.(*kir.Const); ok {
@@ -204,7 +249,7 @@ func (p *printer) convert(x *kir.Convert) string {
 		if x.T.Kind != ir.Bool && letters(from.Kind) == letters(x.T.Kind) {
 			return p.expr(x.X) // int and int64 are the same lanes
 		}
-		return p.operand(x.X) + "." + vecName(x.T) + "()"
+		return fmt.Sprintf("vec.%sTo%s(%s)", vecName(from), vecName(x.T), p.expr(x.X))
 	}
 	a := p.expr(x.X)
 	if _, ok := x.X.(*kir.Const); ok {
@@ -214,18 +259,18 @@ func (p *printer) convert(x *kir.Convert) string {
 }
 
 func (p *printer) horizontal(x *kir.Horizontal) string {
-	a, t := p.operand(x.X), x.X.Type()
+	t := x.X.Type()
 	if t.Kind == ir.Bool {
 		switch x.Fn {
 		case ir.And:
-			return a + ".All()"
+			return p.vecCall("All", x.X)
 		case ir.Or:
-			return a + ".Any()"
+			return p.vecCall("Any", x.X)
 		}
-		return "bits.OnesCount32(" + a + ".Bits())&1 == 1"
+		return "bits.OnesCount32(" + p.vecCall("Bits", x.X) + ")&1 == 1"
 	}
 	name := map[ir.BinaryFn]string{ir.Add: "Sum", ir.Mul: "ReduceMul", ir.Min: "ReduceMin", ir.Max: "ReduceMax", ir.And: "ReduceAnd", ir.Or: "ReduceOr", ir.Xor: "ReduceXor"}[x.Fn]
-	return p.fromInt64(t.Kind, a+"."+name+"()")
+	return p.fromInt64(t.Kind, p.vecCall(name, x.X))
 }
 
 // routine prints a call of a strip routine. An address of no elements is the array's own: one past the end is not

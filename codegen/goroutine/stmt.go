@@ -27,7 +27,7 @@ func (p *printer) stmt(s kir.Stmt) {
 		if s.I.Type().Kind != ir.Int32 {
 			suffix = "I64"
 		}
-		p.printf("%s.ScatterMask%s(%s, %s, %s)\n", p.operand(s.X), suffix, p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
+		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", vecName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.For:
 		p.loop(s)
 	case *kir.While:
@@ -111,15 +111,15 @@ func (p *printer) store(s *kir.Store) {
 		return
 	}
 	if h, ok := s.X.(*kir.Horizontal); ok && h.Fn == ir.Add && h.X.Type().Kind.IsFloat() {
-		p.printf("%s.SumTo(%s, %s)\n", p.operand(h.X), p.base(s.A, true), p.expr(s.I))
+		p.printf("vec.SumTo%s(%s, %s, %s)\n", vecName(h.X.Type()), p.expr(h.X), p.base(s.A, true), p.expr(s.I))
 		return
 	}
 	if t := s.X.Type(); t.Lanes > 1 {
-		method := "Store"
 		if t.Kind == ir.Bool {
-			method = "StoreBool"
+			p.printf("vec.StoreBool%s(%s, %s, %s)\n", vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
+			return
 		}
-		p.printf("%s.%s(%s, %s)\n", p.operand(s.X), method, p.base(s.A, true), p.expr(s.I))
+		p.printf("*%s = %s\n", p.addr(t, s.A, s.I), p.expr(s.X))
 		return
 	}
 	p.printf("vec.Set(%s, %s, %s)\n", p.base(s.A, false), p.expr(s.I), p.expr(s.X))

@@ -82,6 +82,11 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
 				continue
 			}
 			ok = false
+		case *ir.If:
+			for _, c := range ir.Blocks(op) {
+				moved = append(moved, arithmetic(c, inside)...)
+			}
+			ok = false
 		default:
 			ok = ok && h.movable(s.Op)
 		}
@@ -97,6 +102,25 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
 		}
 	}
 	b.Stmts = append(kept, checks...)
+	return moved
+}
+
+// arithmetic takes what depends on nothing inside, and neither fails nor costs much, out of a block that a condition may leave out.
+func arithmetic(b *ir.Block, inside map[*ir.Var]bool) (moved []*ir.Stmt) {
+	inside = maps.Clone(inside)
+	var kept []*ir.Stmt
+	for _, s := range b.Stmts {
+		op, ok := s.Op.(*ir.Binary)
+		if ok && op.X.Type().Kind.IsFloat() && !dependsOn(s, inside) {
+			moved = append(moved, s)
+			continue
+		}
+		kept = append(kept, s)
+		for _, d := range s.Dst {
+			inside[d] = true
+		}
+	}
+	b.Stmts = kept
 	return moved
 }
 

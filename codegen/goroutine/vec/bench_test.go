@@ -76,9 +76,9 @@ func BenchmarkGatherVector(b *testing.B) {
 		for b.Loop() {
 			var s F64x8
 			for k := 0; k < n; k += 8 {
-				s = s.Add(GatherF64x8(&base[0], LoadI32x8(&idx[0], k)))
+				s = s.Add(GatherF64x8(&base[0], *AddrI32x8(&idx[0], k)))
 			}
-			sink = s.Sum()
+			sink = SumF64x8(s)
 		}
 		report(b)
 	})
@@ -86,9 +86,9 @@ func BenchmarkGatherVector(b *testing.B) {
 		for b.Loop() {
 			var s F64x4
 			for k := 0; k < n; k += 4 {
-				s = s.Add(GatherF64x4(&base[0], LoadI32x4(&idx[0], k)))
+				s = s.Add(GatherF64x4(&base[0], *AddrI32x4(&idx[0], k)))
 			}
-			sink = s.Sum()
+			sink = SumF64x4(s)
 		}
 		report(b)
 	})
@@ -98,9 +98,9 @@ func BenchmarkGatherVector(b *testing.B) {
 			var s F64x8
 			m := FirstM64x8(5)
 			for k := 0; k < n; k += 8 {
-				s = s.Add(GatherMaskF64x8(&base[0], LoadI32x8(&idx[0], k), m, F64x8{}))
+				s = s.Add(GatherMaskF64x8(&base[0], *AddrI32x8(&idx[0], k), m, F64x8{}))
 			}
-			sink = s.Sum()
+			sink = SumF64x8(s)
 		}
 		report(b)
 	})
@@ -111,9 +111,9 @@ func BenchmarkGatherVector(b *testing.B) {
 			GatherStripF64(&buf[0], &base[0], &idx[0], n)
 			var s F64x8
 			for k := 0; k < n; k += 8 {
-				s = s.Add(LoadF64x8(&buf[0], k))
+				s = s.Add(*AddrF64x8(&buf[0], k))
 			}
-			sink = s.Sum()
+			sink = SumF64x8(s)
 		}
 		report(b)
 	})
@@ -210,18 +210,18 @@ func BenchmarkRowSum(b *testing.B) {
 			for r := 0; r < rows; r++ {
 				var s F64x8
 				for k := r * n; k < r*n+n; k += 8 {
-					s = s.Add(LoadF64x8(p, k))
+					s = s.Add(*AddrF64x8(p, k))
 				}
-				Set(q, r, s.Sum())
+				Set(q, r, SumF64x8(s))
 			}
 		})
 		run("F64x8+scalar", func() {
 			for r := 0; r < rows; r++ {
 				var s F64x8
 				for k := r * n; k < r*n+n; k += 8 {
-					s = s.Add(LoadF64x8(p, k))
+					s = s.Add(*AddrF64x8(p, k))
 				}
-				sum := s.Sum()
+				sum := SumF64x8(s)
 				Set(q, r, At(q, r)+sum)
 			}
 		})
@@ -229,16 +229,16 @@ func BenchmarkRowSum(b *testing.B) {
 			for r := 0; r < rows; r++ {
 				var s F64x4
 				for k := r * n; k < r*n+n; k += 4 {
-					s = s.Add(LoadF64x4(p, k))
+					s = s.Add(*AddrF64x4(p, k))
 				}
-				Set(q, r, s.Sum())
+				Set(q, r, SumF64x4(s))
 			}
 		})
 		run("splat", func() {
 			for r := 0; r < rows; r++ {
 				x := SplatF64x8(At(q, r))
 				for k := r * n; k < r*n+n; k += 8 {
-					x.Mul(LoadF64x8(p, k)).Store(p, k)
+					*AddrF64x8(p, k) = x.Mul(*AddrF64x8(p, k))
 				}
 			}
 		})
@@ -246,7 +246,7 @@ func BenchmarkRowSum(b *testing.B) {
 			for r := 0; r < rows; r++ {
 				x := LoadSplatF64x8(q, r)
 				for k := r * n; k < r*n+n; k += 8 {
-					x.Mul(LoadF64x8(p, k)).Store(p, k)
+					*AddrF64x8(p, k) = x.Mul(*AddrF64x8(p, k))
 				}
 			}
 		})

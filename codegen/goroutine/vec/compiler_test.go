@@ -12,39 +12,39 @@ import (
 
 //go:noinline
 func minMaxChain(p, q *float32, k *int64) {
-	wide := LoadI64x8(k, 0)
-	wide.Add(wide).Store(k, 0)
-	x, y := LoadF32x8(p, 0), LoadF32x8(q, 0)
-	low := x.Min(y)
-	high := low.Max(x.Mul(y))
-	both := low.Max(high).Min(high.Neg().Abs())
-	high.Add(low).Store(p, 0)
-	both.Store(q, 0)
+	wide := *AddrI64x8(k, 0)
+	*AddrI64x8(k, 0) = wide.Add(wide)
+	x, y := *AddrF32x8(p, 0), *AddrF32x8(q, 0)
+	low := MinF32x8(x, y)
+	high := MaxF32x8(low, x.Mul(y))
+	both := MinF32x8(MaxF32x8(low, high), AbsF32x8(NegF32x8(high)))
+	*AddrF32x8(p, 0) = high.Add(low)
+	*AddrF32x8(q, 0) = both
 }
 
 //go:noinline
 func bitwiseChain(p, q, r *int32) {
-	x, y, z := LoadI32x16(p, 0), LoadI32x16(q, 0), LoadI32x16(r, 0)
-	t := x.And(y).Or(z)
-	u := t.Xor(x)
-	v := t.And(z.Not()).Xor(u)
-	w := t.AndNot(y).Or(v.And(t))
-	m := t.Gt(u).And(v.Gt(w))
-	n := m.Or(t.Lt(v)).And(m.Not().Or(u.Gt(z)))
-	t.Store(p, 0)
-	SelectI32x16(n, u, w).Store(q, 0)
-	SelectI32x16(m, v, w).Store(r, 0)
+	x, y, z := *AddrI32x16(p, 0), *AddrI32x16(q, 0), *AddrI32x16(r, 0)
+	t := OrI32x16(AndI32x16(x, y), z)
+	u := XorI32x16(t, x)
+	v := XorI32x16(AndI32x16(t, NotI32x16(z)), u)
+	w := OrI32x16(AndNotI32x16(t, y), AndI32x16(v, t))
+	m := AndM32x16(t.Greater(u), v.Greater(w))
+	n := AndM32x16(OrM32x16(m, t.Less(v)), OrM32x16(NotM32x16(m), u.Greater(z)))
+	*AddrI32x16(p, 0) = t
+	*AddrI32x16(q, 0) = SelectI32x16(n, u, w)
+	*AddrI32x16(r, 0) = SelectI32x16(m, v, w)
 }
 
 //go:noinline
 func blendChain(p *float64, q *int64) {
-	x, i := LoadF64x8(p, 0), LoadI64x8(q, 0)
-	m := x.Gt(SplatF64x8(0))
-	y := SelectF64x8(m, x.Floor(), x.Ceil())
-	y = SelectF64x8(m, y, x.Trunc()).Add(SelectF64x8(m, x.RoundToEven(), y))
-	j := SelectI64x8(m, i.ShlConst(3), i.ShrConst(2))
-	y.Store(p, 0)
-	j.Store(q, 0)
+	x, i := *AddrF64x8(p, 0), *AddrI64x8(q, 0)
+	m := x.Greater(SplatF64x8(0))
+	y := SelectF64x8(m, FloorF64x8(x), CeilF64x8(x))
+	y = SelectF64x8(m, y, TruncF64x8(x)).Add(SelectF64x8(m, RoundToEvenF64x8(x), y))
+	j := SelectI64x8(m, ShlConstI64x8(i, 3), ShrConstI64x8(i, 2))
+	*AddrF64x8(p, 0) = y
+	*AddrI64x8(q, 0) = j
 }
 
 func TestCompilerPitfalls(t *testing.T) {

@@ -11,13 +11,18 @@
 //
 // There are two builds with the same names and the same results:
 //
-//   - with GOEXPERIMENT=simd on amd64 the types wrap those of simd/archsimd by inlined one-line methods. An operation of a type that the CPU lacks is
-//     an illegal instruction: call [Lanes] first and use nothing else.
+//   - with GOEXPERIMENT=simd on amd64 the types are those of simd/archsimd. An operation of a type that the CPU lacks is an illegal instruction:
+//     call [Lanes] first and use nothing else.
 //   - otherwise they are arrays and loops, so that everything compiles and can be tested, but [Native] is false and [Lanes] is empty: there is no
 //     speed in them.
 //
+// Methods are those of archsimd that do what Go does, on every CPU with such vectors: Add and Sub of all vectors, their comparisons (Equal,
+// NotEqual, Less, LessEqual, Greater, GreaterEqual), and Mul, Div, Sqrt and MulAdd of floats. Everything else is a function whose name ends with the
+// type, MinF64x4 or AndM64x8: archsimd has methods of some of these names too, which give other results (Min, Max), need a later CPU (Mul of I64x4),
+// or are compiled wrongly (And, Floor). Methods are no calls, and so leave no instruction in a loop that marks where one was inlined.
+//
 // The results agree bit by bit, NaN payloads aside, with the plain Go expression in every lane: Min and Max have the semantics of Go's min and max
-// for NaNs and signed zeros, comparisons those of Go's operators, integers wrap, shifts by the width and more give 0 or the sign. FMA rounds once,
+// for NaNs and signed zeros, comparisons those of Go's operators, integers wrap, shifts by the width and more give 0 or the sign. MulAdd rounds once,
 // like math.FMA. Conversions of floats that do not fit the integer type give what Go gives on the same platform (the least integer on amd64). Sum
 // and ReduceMul associate by halves: lane k with lane k+N/2, then again with N/2 lanes, down to one.
 //
@@ -35,8 +40,9 @@
 //
 // # Memory
 //
-// Functions take a base pointer p and a position i in elements: the address is p + i*size. Part variants touch the first n elements only, p may then
-// be nil if n is 0. [Ptr] gives the base of a slice.
+// Functions take a base pointer p and a position i in elements: the address is p + i*size. Whole vectors are loaded from and stored to what Addr…
+// returns, by a pointer as Go's own values are. Part variants touch the first n elements only, p may then be nil if n is 0. [Ptr] gives the base of a
+// slice.
 //
 // # Scalar floating point among vectors
 //
@@ -46,10 +52,10 @@
 //
 //   - call [Clear] after the last vector operation before scalar floating point code runs, and before returning. It costs about 1 ns, and
 //     vectors that live across it are saved in memory;
-//   - Sum, Reduce… and Lane of float vectors do it themselves: what follows them may be scalar, as long as it comes after them in the source
+//   - Sum…, Reduce… and Lane… of float vectors do it themselves: what follows them may be scalar, as long as it comes after them in the source
 //     (evaluate the sum into a variable first, then the rest of the expression);
-//   - broadcast from memory by LoadSplat, not by Splat of a loaded scalar; Splat of a constant is fine;
-//   - keep arrays, structs and copies by Array out of vector loops: Go moves them by the same instructions. So it does when it saves vectors of 128
+//   - broadcast from memory by LoadSplat…, not by Splat… of a loaded scalar; Splat… of a constant is fine;
+//   - keep arrays, structs and copies by Array… out of vector loops: Go moves them by the same instructions. So it does when it saves vectors of 128
 //     bits (F32x4, I32x4) on the stack: prefer other ways than to keep them alive across calls among wider vectors.
 //
 // The strip routines need no care: they leave the registers clear.

@@ -8,28 +8,28 @@ package vec
 func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	var a [4]float64
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x4(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayF64x4(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x4) ScatterMask(p *float64, idx I32x4, m M64x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
+	a, at := ArrayF64x4(v), ArrayI32x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x4) ScatterMaskI64(p *float64, idx I64x4, m M64x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
+	a, at := ArrayF64x4(v), ArrayI64x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
@@ -39,28 +39,28 @@ func (v F64x4) ScatterMaskI64(p *float64, idx I64x4, m M64x4) {
 func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 	var a [8]float64
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x8(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayF64x8(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x8) ScatterMask(p *float64, idx I32x8, m M64x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
+	a, at := ArrayF64x8(v), ArrayI32x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x8) ScatterMaskI64(p *float64, idx I64x8, m M64x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
+	a, at := ArrayF64x8(v), ArrayI64x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
@@ -70,28 +70,28 @@ func (v F64x8) ScatterMaskI64(p *float64, idx I64x8, m M64x8) {
 func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	var a [4]float32
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x4(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayF32x4(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x4) ScatterMask(p *float32, idx I32x4, m M32x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
+	a, at := ArrayF32x4(v), ArrayI32x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x4) ScatterMaskI64(p *float32, idx I64x4, m M32x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
+	a, at := ArrayF32x4(v), ArrayI64x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
@@ -101,28 +101,28 @@ func (v F32x4) ScatterMaskI64(p *float32, idx I64x4, m M32x4) {
 func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 	var a [8]float32
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x8(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayF32x8(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x8) ScatterMask(p *float32, idx I32x8, m M32x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
+	a, at := ArrayF32x8(v), ArrayI32x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x8) ScatterMaskI64(p *float32, idx I64x8, m M32x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
+	a, at := ArrayF32x8(v), ArrayI64x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
@@ -132,18 +132,18 @@ func (v F32x8) ScatterMaskI64(p *float32, idx I64x8, m M32x8) {
 func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	var a [16]float32
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x16(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayF32x16(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x16) ScatterMask(p *float32, idx I32x16, m M32x16) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
+	a, at := ArrayF32x16(v), ArrayI32x16(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x16(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
@@ -153,45 +153,45 @@ func (v F32x16) ScatterMask(p *float32, idx I32x16, m M32x16) {
 func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 	var a [4]int64
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x4(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayI64x4(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x4) ScatterMask(p *int64, idx I32x4, m M64x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
+	a, at := ArrayI64x4(v), ArrayI32x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x4) ScatterMaskI64(p *int64, idx I64x4, m M64x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
+	a, at := ArrayI64x4(v), ArrayI64x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I64x4) Div(b I64x4) I64x4 {
-	x, y := v.Array(), b.Array()
+// DivI64x4 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI64x4(v, b I64x4) I64x4 {
+	x, y := ArrayI64x4(v), ArrayI64x4(b)
 	for k := range x {
 		x[k] /= y[k]
 	}
 	return FromArrayI64x4(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I64x4) Rem(b I64x4) I64x4 {
-	x, y := v.Array(), b.Array()
+// RemI64x4 returns v % b lane by lane; no lane of b may be 0.
+func RemI64x4(v, b I64x4) I64x4 {
+	x, y := ArrayI64x4(v), ArrayI64x4(b)
 	for k := range x {
 		x[k] %= y[k]
 	}
@@ -202,45 +202,45 @@ func (v I64x4) Rem(b I64x4) I64x4 {
 func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	var a [8]int64
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x8(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayI64x8(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x8) ScatterMask(p *int64, idx I32x8, m M64x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
+	a, at := ArrayI64x8(v), ArrayI32x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x8) ScatterMaskI64(p *int64, idx I64x8, m M64x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
+	a, at := ArrayI64x8(v), ArrayI64x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM64x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I64x8) Div(b I64x8) I64x8 {
-	x, y := v.Array(), b.Array()
+// DivI64x8 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI64x8(v, b I64x8) I64x8 {
+	x, y := ArrayI64x8(v), ArrayI64x8(b)
 	for k := range x {
 		x[k] /= y[k]
 	}
 	return FromArrayI64x8(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I64x8) Rem(b I64x8) I64x8 {
-	x, y := v.Array(), b.Array()
+// RemI64x8 returns v % b lane by lane; no lane of b may be 0.
+func RemI64x8(v, b I64x8) I64x8 {
+	x, y := ArrayI64x8(v), ArrayI64x8(b)
 	for k := range x {
 		x[k] %= y[k]
 	}
@@ -251,45 +251,45 @@ func (v I64x8) Rem(b I64x8) I64x8 {
 func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 	var a [4]int32
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x4(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayI32x4(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x4) ScatterMask(p *int32, idx I32x4, m M32x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
+	a, at := ArrayI32x4(v), ArrayI32x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x4) ScatterMaskI64(p *int32, idx I64x4, m M32x4) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
+	a, at := ArrayI32x4(v), ArrayI64x4(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x4(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I32x4) Div(b I32x4) I32x4 {
-	x, y := v.Array(), b.Array()
+// DivI32x4 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI32x4(v, b I32x4) I32x4 {
+	x, y := ArrayI32x4(v), ArrayI32x4(b)
 	for k := range x {
 		x[k] /= y[k]
 	}
 	return FromArrayI32x4(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I32x4) Rem(b I32x4) I32x4 {
-	x, y := v.Array(), b.Array()
+// RemI32x4 returns v % b lane by lane; no lane of b may be 0.
+func RemI32x4(v, b I32x4) I32x4 {
+	x, y := ArrayI32x4(v), ArrayI32x4(b)
 	for k := range x {
 		x[k] %= y[k]
 	}
@@ -300,45 +300,45 @@ func (v I32x4) Rem(b I32x4) I32x4 {
 func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	var a [8]int32
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x8(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayI32x8(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x8) ScatterMask(p *int32, idx I32x8, m M32x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
+	a, at := ArrayI32x8(v), ArrayI32x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x8) ScatterMaskI64(p *int32, idx I64x8, m M32x8) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
+	a, at := ArrayI32x8(v), ArrayI64x8(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x8(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I32x8) Div(b I32x8) I32x8 {
-	x, y := v.Array(), b.Array()
+// DivI32x8 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI32x8(v, b I32x8) I32x8 {
+	x, y := ArrayI32x8(v), ArrayI32x8(b)
 	for k := range x {
 		x[k] /= y[k]
 	}
 	return FromArrayI32x8(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I32x8) Rem(b I32x8) I32x8 {
-	x, y := v.Array(), b.Array()
+// RemI32x8 returns v % b lane by lane; no lane of b may be 0.
+func RemI32x8(v, b I32x8) I32x8 {
+	x, y := ArrayI32x8(v), ArrayI32x8(b)
 	for k := range x {
 		x[k] %= y[k]
 	}
@@ -349,35 +349,35 @@ func (v I32x8) Rem(b I32x8) I32x8 {
 func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 	var a [16]int32
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x16(m)>>k&1 != 0 {
 			a[k] = At(p, i+k)
 		}
 	}
 	return FromArrayI32x16(&a)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x16) ScatterMask(p *int32, idx I32x16, m M32x16) {
-	a, at := v.Array(), idx.Array()
+// ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
+	a, at := ArrayI32x16(v), ArrayI32x16(idx)
 	for k := range a {
-		if m.Bits()>>k&1 != 0 {
+		if BitsM32x16(m)>>k&1 != 0 {
 			Set(p, int(at[k]), a[k])
 		}
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I32x16) Div(b I32x16) I32x16 {
-	x, y := v.Array(), b.Array()
+// DivI32x16 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI32x16(v, b I32x16) I32x16 {
+	x, y := ArrayI32x16(v), ArrayI32x16(b)
 	for k := range x {
 		x[k] /= y[k]
 	}
 	return FromArrayI32x16(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I32x16) Rem(b I32x16) I32x16 {
-	x, y := v.Array(), b.Array()
+// RemI32x16 returns v % b lane by lane; no lane of b may be 0.
+func RemI32x16(v, b I32x16) I32x16 {
+	x, y := ArrayI32x16(v), ArrayI32x16(b)
 	for k := range x {
 		x[k] %= y[k]
 	}

@@ -14,28 +14,28 @@ import (
 //
 //go:nocheckptr
 func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
-	return F64x4{archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m.m)}
+	return archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x4) ScatterMask(p *float64, idx I32x4, m M64x4) {
+// ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	var k [4]int32
 	var a [4]float64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x4) ScatterMaskI64(p *float64, idx I64x4, m M64x4) {
+// ScatterMaskF64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	var k [4]int64
 	var a [4]float64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
@@ -45,28 +45,28 @@ func (v F64x4) ScatterMaskI64(p *float64, idx I64x4, m M64x4) {
 //
 //go:nocheckptr
 func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
-	return F64x8{archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m.m)}
+	return archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x8) ScatterMask(p *float64, idx I32x8, m M64x8) {
+// ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	var k [8]int32
 	var a [8]float64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F64x8) ScatterMaskI64(p *float64, idx I64x8, m M64x8) {
+// ScatterMaskF64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	var k [8]int64
 	var a [8]float64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
@@ -76,28 +76,28 @@ func (v F64x8) ScatterMaskI64(p *float64, idx I64x8, m M64x8) {
 //
 //go:nocheckptr
 func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
-	return F32x4{archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m.m)}
+	return archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x4) ScatterMask(p *float32, idx I32x4, m M32x4) {
+// ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	var k [4]int32
 	var a [4]float32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x4) ScatterMaskI64(p *float32, idx I64x4, m M32x4) {
+// ScatterMaskF32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	var k [4]int64
 	var a [4]float32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
@@ -107,28 +107,28 @@ func (v F32x4) ScatterMaskI64(p *float32, idx I64x4, m M32x4) {
 //
 //go:nocheckptr
 func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
-	return F32x8{archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m.m)}
+	return archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x8) ScatterMask(p *float32, idx I32x8, m M32x8) {
+// ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	var k [8]int32
 	var a [8]float32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x8) ScatterMaskI64(p *float32, idx I64x8, m M32x8) {
+// ScatterMaskF32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	var k [8]int64
 	var a [8]float32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
@@ -138,16 +138,16 @@ func (v F32x8) ScatterMaskI64(p *float32, idx I64x8, m M32x8) {
 //
 //go:nocheckptr
 func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
-	return F32x16{archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m.m)}
+	return archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v F32x16) ScatterMask(p *float32, idx I32x16, m M32x16) {
+// ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	var k [16]int32
 	var a [16]float32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
@@ -157,251 +157,251 @@ func (v F32x16) ScatterMask(p *float32, idx I32x16, m M32x16) {
 //
 //go:nocheckptr
 func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
-	return I64x4{archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m.m)}
+	return archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x4) ScatterMask(p *int64, idx I32x4, m M64x4) {
+// ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	var k [4]int32
 	var a [4]int64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x4) ScatterMaskI64(p *int64, idx I64x4, m M64x4) {
+// ScatterMaskI64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
 	var k [4]int64
 	var a [4]int64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I64x4) Div(b I64x4) I64x4 {
+// DivI64x4 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI64x4(v, b I64x4) I64x4 {
 	var x, y [4]int64
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] /= y[k]
 	}
-	return I64x4{archsimd.LoadInt64x4(&x)}
+	return archsimd.LoadInt64x4(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I64x4) Rem(b I64x4) I64x4 {
+// RemI64x4 returns v % b lane by lane; no lane of b may be 0.
+func RemI64x4(v, b I64x4) I64x4 {
 	var x, y [4]int64
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] %= y[k]
 	}
-	return I64x4{archsimd.LoadInt64x4(&x)}
+	return archsimd.LoadInt64x4(&x)
 }
 
 // LoadMaskI64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
 //
 //go:nocheckptr
 func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
-	return I64x8{archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m.m)}
+	return archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x8) ScatterMask(p *int64, idx I32x8, m M64x8) {
+// ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	var k [8]int32
 	var a [8]int64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I64x8) ScatterMaskI64(p *int64, idx I64x8, m M64x8) {
+// ScatterMaskI64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
 	var k [8]int64
 	var a [8]int64
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I64x8) Div(b I64x8) I64x8 {
+// DivI64x8 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI64x8(v, b I64x8) I64x8 {
 	var x, y [8]int64
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] /= y[k]
 	}
-	return I64x8{archsimd.LoadInt64x8(&x)}
+	return archsimd.LoadInt64x8(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I64x8) Rem(b I64x8) I64x8 {
+// RemI64x8 returns v % b lane by lane; no lane of b may be 0.
+func RemI64x8(v, b I64x8) I64x8 {
 	var x, y [8]int64
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] %= y[k]
 	}
-	return I64x8{archsimd.LoadInt64x8(&x)}
+	return archsimd.LoadInt64x8(&x)
 }
 
 // LoadMaskI32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
 //
 //go:nocheckptr
 func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
-	return I32x4{archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m.m)}
+	return archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x4) ScatterMask(p *int32, idx I32x4, m M32x4) {
+// ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	var k [4]int32
 	var a [4]int32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x4) ScatterMaskI64(p *int32, idx I64x4, m M32x4) {
+// ScatterMaskI32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
 	var k [4]int64
 	var a [4]int32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I32x4) Div(b I32x4) I32x4 {
+// DivI32x4 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI32x4(v, b I32x4) I32x4 {
 	var x, y [4]int32
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] /= y[k]
 	}
-	return I32x4{archsimd.LoadInt32x4(&x)}
+	return archsimd.LoadInt32x4(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I32x4) Rem(b I32x4) I32x4 {
+// RemI32x4 returns v % b lane by lane; no lane of b may be 0.
+func RemI32x4(v, b I32x4) I32x4 {
 	var x, y [4]int32
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] %= y[k]
 	}
-	return I32x4{archsimd.LoadInt32x4(&x)}
+	return archsimd.LoadInt32x4(&x)
 }
 
 // LoadMaskI32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
 //
 //go:nocheckptr
 func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
-	return I32x8{archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m.m)}
+	return archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x8) ScatterMask(p *int32, idx I32x8, m M32x8) {
+// ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	var k [8]int32
 	var a [8]int32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// ScatterMaskI64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x8) ScatterMaskI64(p *int32, idx I64x8, m M32x8) {
+// ScatterMaskI32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
 	var k [8]int64
 	var a [8]int32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I32x8) Div(b I32x8) I32x8 {
+// DivI32x8 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI32x8(v, b I32x8) I32x8 {
 	var x, y [8]int32
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] /= y[k]
 	}
-	return I32x8{archsimd.LoadInt32x8(&x)}
+	return archsimd.LoadInt32x8(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I32x8) Rem(b I32x8) I32x8 {
+// RemI32x8 returns v % b lane by lane; no lane of b may be 0.
+func RemI32x8(v, b I32x8) I32x8 {
 	var x, y [8]int32
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] %= y[k]
 	}
-	return I32x8{archsimd.LoadInt32x8(&x)}
+	return archsimd.LoadInt32x8(&x)
 }
 
 // LoadMaskI32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
 //
 //go:nocheckptr
 func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
-	return I32x16{archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m.m)}
+	return archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMask sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
-func (v I32x16) ScatterMask(p *int32, idx I32x16, m M32x16) {
+// ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
 	var k [16]int32
 	var a [16]int32
-	idx.v.Store(&k)
-	v.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	v.Store(&a)
+	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
 		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
 	}
 }
 
-// Div returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
-func (v I32x16) Div(b I32x16) I32x16 {
+// DivI32x16 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
+func DivI32x16(v, b I32x16) I32x16 {
 	var x, y [16]int32
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] /= y[k]
 	}
-	return I32x16{archsimd.LoadInt32x16(&x)}
+	return archsimd.LoadInt32x16(&x)
 }
 
-// Rem returns v % b lane by lane; no lane of b may be 0.
-func (v I32x16) Rem(b I32x16) I32x16 {
+// RemI32x16 returns v % b lane by lane; no lane of b may be 0.
+func RemI32x16(v, b I32x16) I32x16 {
 	var x, y [16]int32
-	v.v.Store(&x)
-	b.v.Store(&y)
+	v.Store(&x)
+	b.Store(&y)
 	for k := range x {
 		x[k] %= y[k]
 	}
-	return I32x16{archsimd.LoadInt32x16(&x)}
+	return archsimd.LoadInt32x16(&x)
 }

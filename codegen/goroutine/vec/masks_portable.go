@@ -24,42 +24,42 @@ func LoadPartM64x4(p *bool, i, n int) (m M64x4) {
 	return m
 }
 
-// StoreBool sets p[i], …, p[i+3] to the lanes of m.
-func (m M64x4) StoreBool(p *bool, i int) { m.StorePartBool(p, i, 4) }
+// StoreBoolM64x4 sets p[i], …, p[i+3] to the lanes of m.
+func StoreBoolM64x4(m M64x4, p *bool, i int) { StorePartBoolM64x4(m, p, i, 4) }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (m M64x4) StorePartBool(p *bool, i, n int) {
+// StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM64x4(m M64x4, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, m.m>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M64x4) And(b M64x4) M64x4 { return M64x4{m.m & b.m} }
+// AndM64x4 returns the lanes set in both masks.
+func AndM64x4(m, b M64x4) M64x4 { return M64x4{m.m & b.m} }
 
-// Or returns the lanes set in either mask.
-func (m M64x4) Or(b M64x4) M64x4 { return M64x4{m.m | b.m} }
+// OrM64x4 returns the lanes set in either mask.
+func OrM64x4(m, b M64x4) M64x4 { return M64x4{m.m | b.m} }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M64x4) Xor(b M64x4) M64x4 { return M64x4{m.m ^ b.m} }
+// XorM64x4 returns the lanes set in exactly one of the masks.
+func XorM64x4(m, b M64x4) M64x4 { return M64x4{m.m ^ b.m} }
 
-// Not returns the lanes that are not set.
-func (m M64x4) Not() M64x4 { return M64x4{m.m ^ (1<<4 - 1)} }
+// NotM64x4 returns the lanes that are not set.
+func NotM64x4(m M64x4) M64x4 { return M64x4{m.m ^ (1<<4 - 1)} }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M64x4) AndNot(b M64x4) M64x4 { return M64x4{m.m &^ b.m} }
+// AndNotM64x4 returns the lanes set in m and not in b.
+func AndNotM64x4(m, b M64x4) M64x4 { return M64x4{m.m &^ b.m} }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M64x4) Bits() uint32 { return m.m }
+// BitsM64x4 returns the mask as an integer: bit k is lane k.
+func BitsM64x4(m M64x4) uint32 { return m.m }
 
-// Any tells whether a lane is set.
-func (m M64x4) Any() bool { return m.m != 0 }
+// AnyM64x4 tells whether a lane is set.
+func AnyM64x4(m M64x4) bool { return m.m != 0 }
 
-// All tells whether all lanes are set.
-func (m M64x4) All() bool { return m.m == 1<<4-1 }
+// AllM64x4 tells whether all lanes are set.
+func AllM64x4(m M64x4) bool { return m.m == 1<<4-1 }
 
-// M32x4 returns the same mask for elements of 32 bits.
-func (m M64x4) M32x4() M32x4 { return M32x4{m.m} }
+// M64x4ToM32x4 returns the same mask for elements of 32 bits.
+func M64x4ToM32x4(m M64x4) M32x4 { return M32x4{m.m} }
 
 // M64x8 is a mask over 8 lanes of 8 bytes.
 type M64x8 struct{ m uint32 } // bit k is lane k
@@ -81,42 +81,42 @@ func LoadPartM64x8(p *bool, i, n int) (m M64x8) {
 	return m
 }
 
-// StoreBool sets p[i], …, p[i+7] to the lanes of m.
-func (m M64x8) StoreBool(p *bool, i int) { m.StorePartBool(p, i, 8) }
+// StoreBoolM64x8 sets p[i], …, p[i+7] to the lanes of m.
+func StoreBoolM64x8(m M64x8, p *bool, i int) { StorePartBoolM64x8(m, p, i, 8) }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (m M64x8) StorePartBool(p *bool, i, n int) {
+// StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM64x8(m M64x8, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, m.m>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M64x8) And(b M64x8) M64x8 { return M64x8{m.m & b.m} }
+// AndM64x8 returns the lanes set in both masks.
+func AndM64x8(m, b M64x8) M64x8 { return M64x8{m.m & b.m} }
 
-// Or returns the lanes set in either mask.
-func (m M64x8) Or(b M64x8) M64x8 { return M64x8{m.m | b.m} }
+// OrM64x8 returns the lanes set in either mask.
+func OrM64x8(m, b M64x8) M64x8 { return M64x8{m.m | b.m} }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M64x8) Xor(b M64x8) M64x8 { return M64x8{m.m ^ b.m} }
+// XorM64x8 returns the lanes set in exactly one of the masks.
+func XorM64x8(m, b M64x8) M64x8 { return M64x8{m.m ^ b.m} }
 
-// Not returns the lanes that are not set.
-func (m M64x8) Not() M64x8 { return M64x8{m.m ^ (1<<8 - 1)} }
+// NotM64x8 returns the lanes that are not set.
+func NotM64x8(m M64x8) M64x8 { return M64x8{m.m ^ (1<<8 - 1)} }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M64x8) AndNot(b M64x8) M64x8 { return M64x8{m.m &^ b.m} }
+// AndNotM64x8 returns the lanes set in m and not in b.
+func AndNotM64x8(m, b M64x8) M64x8 { return M64x8{m.m &^ b.m} }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M64x8) Bits() uint32 { return m.m }
+// BitsM64x8 returns the mask as an integer: bit k is lane k.
+func BitsM64x8(m M64x8) uint32 { return m.m }
 
-// Any tells whether a lane is set.
-func (m M64x8) Any() bool { return m.m != 0 }
+// AnyM64x8 tells whether a lane is set.
+func AnyM64x8(m M64x8) bool { return m.m != 0 }
 
-// All tells whether all lanes are set.
-func (m M64x8) All() bool { return m.m == 1<<8-1 }
+// AllM64x8 tells whether all lanes are set.
+func AllM64x8(m M64x8) bool { return m.m == 1<<8-1 }
 
-// M32x8 returns the same mask for elements of 32 bits.
-func (m M64x8) M32x8() M32x8 { return M32x8{m.m} }
+// M64x8ToM32x8 returns the same mask for elements of 32 bits.
+func M64x8ToM32x8(m M64x8) M32x8 { return M32x8{m.m} }
 
 // M32x4 is a mask over 4 lanes of 4 bytes.
 type M32x4 struct{ m uint32 } // bit k is lane k
@@ -138,42 +138,42 @@ func LoadPartM32x4(p *bool, i, n int) (m M32x4) {
 	return m
 }
 
-// StoreBool sets p[i], …, p[i+3] to the lanes of m.
-func (m M32x4) StoreBool(p *bool, i int) { m.StorePartBool(p, i, 4) }
+// StoreBoolM32x4 sets p[i], …, p[i+3] to the lanes of m.
+func StoreBoolM32x4(m M32x4, p *bool, i int) { StorePartBoolM32x4(m, p, i, 4) }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (m M32x4) StorePartBool(p *bool, i, n int) {
+// StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM32x4(m M32x4, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, m.m>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M32x4) And(b M32x4) M32x4 { return M32x4{m.m & b.m} }
+// AndM32x4 returns the lanes set in both masks.
+func AndM32x4(m, b M32x4) M32x4 { return M32x4{m.m & b.m} }
 
-// Or returns the lanes set in either mask.
-func (m M32x4) Or(b M32x4) M32x4 { return M32x4{m.m | b.m} }
+// OrM32x4 returns the lanes set in either mask.
+func OrM32x4(m, b M32x4) M32x4 { return M32x4{m.m | b.m} }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M32x4) Xor(b M32x4) M32x4 { return M32x4{m.m ^ b.m} }
+// XorM32x4 returns the lanes set in exactly one of the masks.
+func XorM32x4(m, b M32x4) M32x4 { return M32x4{m.m ^ b.m} }
 
-// Not returns the lanes that are not set.
-func (m M32x4) Not() M32x4 { return M32x4{m.m ^ (1<<4 - 1)} }
+// NotM32x4 returns the lanes that are not set.
+func NotM32x4(m M32x4) M32x4 { return M32x4{m.m ^ (1<<4 - 1)} }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M32x4) AndNot(b M32x4) M32x4 { return M32x4{m.m &^ b.m} }
+// AndNotM32x4 returns the lanes set in m and not in b.
+func AndNotM32x4(m, b M32x4) M32x4 { return M32x4{m.m &^ b.m} }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M32x4) Bits() uint32 { return m.m }
+// BitsM32x4 returns the mask as an integer: bit k is lane k.
+func BitsM32x4(m M32x4) uint32 { return m.m }
 
-// Any tells whether a lane is set.
-func (m M32x4) Any() bool { return m.m != 0 }
+// AnyM32x4 tells whether a lane is set.
+func AnyM32x4(m M32x4) bool { return m.m != 0 }
 
-// All tells whether all lanes are set.
-func (m M32x4) All() bool { return m.m == 1<<4-1 }
+// AllM32x4 tells whether all lanes are set.
+func AllM32x4(m M32x4) bool { return m.m == 1<<4-1 }
 
-// M64x4 returns the same mask for elements of 64 bits.
-func (m M32x4) M64x4() M64x4 { return M64x4{m.m} }
+// M32x4ToM64x4 returns the same mask for elements of 64 bits.
+func M32x4ToM64x4(m M32x4) M64x4 { return M64x4{m.m} }
 
 // M32x8 is a mask over 8 lanes of 4 bytes.
 type M32x8 struct{ m uint32 } // bit k is lane k
@@ -195,42 +195,42 @@ func LoadPartM32x8(p *bool, i, n int) (m M32x8) {
 	return m
 }
 
-// StoreBool sets p[i], …, p[i+7] to the lanes of m.
-func (m M32x8) StoreBool(p *bool, i int) { m.StorePartBool(p, i, 8) }
+// StoreBoolM32x8 sets p[i], …, p[i+7] to the lanes of m.
+func StoreBoolM32x8(m M32x8, p *bool, i int) { StorePartBoolM32x8(m, p, i, 8) }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (m M32x8) StorePartBool(p *bool, i, n int) {
+// StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, m.m>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M32x8) And(b M32x8) M32x8 { return M32x8{m.m & b.m} }
+// AndM32x8 returns the lanes set in both masks.
+func AndM32x8(m, b M32x8) M32x8 { return M32x8{m.m & b.m} }
 
-// Or returns the lanes set in either mask.
-func (m M32x8) Or(b M32x8) M32x8 { return M32x8{m.m | b.m} }
+// OrM32x8 returns the lanes set in either mask.
+func OrM32x8(m, b M32x8) M32x8 { return M32x8{m.m | b.m} }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M32x8) Xor(b M32x8) M32x8 { return M32x8{m.m ^ b.m} }
+// XorM32x8 returns the lanes set in exactly one of the masks.
+func XorM32x8(m, b M32x8) M32x8 { return M32x8{m.m ^ b.m} }
 
-// Not returns the lanes that are not set.
-func (m M32x8) Not() M32x8 { return M32x8{m.m ^ (1<<8 - 1)} }
+// NotM32x8 returns the lanes that are not set.
+func NotM32x8(m M32x8) M32x8 { return M32x8{m.m ^ (1<<8 - 1)} }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M32x8) AndNot(b M32x8) M32x8 { return M32x8{m.m &^ b.m} }
+// AndNotM32x8 returns the lanes set in m and not in b.
+func AndNotM32x8(m, b M32x8) M32x8 { return M32x8{m.m &^ b.m} }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M32x8) Bits() uint32 { return m.m }
+// BitsM32x8 returns the mask as an integer: bit k is lane k.
+func BitsM32x8(m M32x8) uint32 { return m.m }
 
-// Any tells whether a lane is set.
-func (m M32x8) Any() bool { return m.m != 0 }
+// AnyM32x8 tells whether a lane is set.
+func AnyM32x8(m M32x8) bool { return m.m != 0 }
 
-// All tells whether all lanes are set.
-func (m M32x8) All() bool { return m.m == 1<<8-1 }
+// AllM32x8 tells whether all lanes are set.
+func AllM32x8(m M32x8) bool { return m.m == 1<<8-1 }
 
-// M64x8 returns the same mask for elements of 64 bits.
-func (m M32x8) M64x8() M64x8 { return M64x8{m.m} }
+// M32x8ToM64x8 returns the same mask for elements of 64 bits.
+func M32x8ToM64x8(m M32x8) M64x8 { return M64x8{m.m} }
 
 // M32x16 is a mask over 16 lanes of 4 bytes.
 type M32x16 struct{ m uint32 } // bit k is lane k
@@ -252,36 +252,36 @@ func LoadPartM32x16(p *bool, i, n int) (m M32x16) {
 	return m
 }
 
-// StoreBool sets p[i], …, p[i+15] to the lanes of m.
-func (m M32x16) StoreBool(p *bool, i int) { m.StorePartBool(p, i, 16) }
+// StoreBoolM32x16 sets p[i], …, p[i+15] to the lanes of m.
+func StoreBoolM32x16(m M32x16, p *bool, i int) { StorePartBoolM32x16(m, p, i, 16) }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
-func (m M32x16) StorePartBool(p *bool, i, n int) {
+// StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM32x16(m M32x16, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, m.m>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M32x16) And(b M32x16) M32x16 { return M32x16{m.m & b.m} }
+// AndM32x16 returns the lanes set in both masks.
+func AndM32x16(m, b M32x16) M32x16 { return M32x16{m.m & b.m} }
 
-// Or returns the lanes set in either mask.
-func (m M32x16) Or(b M32x16) M32x16 { return M32x16{m.m | b.m} }
+// OrM32x16 returns the lanes set in either mask.
+func OrM32x16(m, b M32x16) M32x16 { return M32x16{m.m | b.m} }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M32x16) Xor(b M32x16) M32x16 { return M32x16{m.m ^ b.m} }
+// XorM32x16 returns the lanes set in exactly one of the masks.
+func XorM32x16(m, b M32x16) M32x16 { return M32x16{m.m ^ b.m} }
 
-// Not returns the lanes that are not set.
-func (m M32x16) Not() M32x16 { return M32x16{m.m ^ (1<<16 - 1)} }
+// NotM32x16 returns the lanes that are not set.
+func NotM32x16(m M32x16) M32x16 { return M32x16{m.m ^ (1<<16 - 1)} }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M32x16) AndNot(b M32x16) M32x16 { return M32x16{m.m &^ b.m} }
+// AndNotM32x16 returns the lanes set in m and not in b.
+func AndNotM32x16(m, b M32x16) M32x16 { return M32x16{m.m &^ b.m} }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M32x16) Bits() uint32 { return m.m }
+// BitsM32x16 returns the mask as an integer: bit k is lane k.
+func BitsM32x16(m M32x16) uint32 { return m.m }
 
-// Any tells whether a lane is set.
-func (m M32x16) Any() bool { return m.m != 0 }
+// AnyM32x16 tells whether a lane is set.
+func AnyM32x16(m M32x16) bool { return m.m != 0 }
 
-// All tells whether all lanes are set.
-func (m M32x16) All() bool { return m.m == 1<<16-1 }
+// AllM32x16 tells whether all lanes are set.
+func AllM32x16(m M32x16) bool { return m.m == 1<<16-1 }

@@ -10,11 +10,11 @@ import (
 )
 
 // M64x4 is a mask over 4 lanes of 8 bytes.
-type M64x4 struct{ m archsimd.Mask64x4 }
+type M64x4 = archsimd.Mask64x4
 
 // FirstM64x4 returns the mask whose first n lanes are set, 0 <= n <= 4.
 func FirstM64x4(n int) M64x4 {
-	return M64x4{archsimd.Int64x4{}.Greater(archsimd.LoadInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(&first64), (16-n)*8))))}
+	return archsimd.Int64x4{}.Greater(archsimd.LoadInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(&first64), (16-n)*8))))
 }
 
 // SplatM64x4 returns the mask whose lanes are all b.
@@ -23,7 +23,7 @@ func SplatM64x4(b bool) M64x4 { return FirstM64x4(int(bit(b)) * 4) }
 // LoadM64x4 returns the mask p[i], …, p[i+3].
 func LoadM64x4(p *bool, i int) M64x4 {
 	b := archsimd.Int32x4{}.SetElem(0, *(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return M64x4{b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})}
+	return b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})
 }
 
 // LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
@@ -33,63 +33,63 @@ func LoadPartM64x4(p *bool, i, n int) M64x4 {
 		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return M64x4{b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})}
+	return b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})
 }
 
-// StoreBool sets p[i], …, p[i+3] to the lanes of m.
-func (m M64x4) StoreBool(p *bool, i int) {
-	*(*uint32)(unsafe.Add(unsafe.Pointer(p), i)) = uint32(spread(m.Bits()))
+// StoreBoolM64x4 sets p[i], …, p[i+3] to the lanes of m.
+func StoreBoolM64x4(m M64x4, p *bool, i int) {
+	*(*uint32)(unsafe.Add(unsafe.Pointer(p), i)) = uint32(spread(BitsM64x4(m)))
 }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (m M64x4) StorePartBool(p *bool, i, n int) {
-	b := m.Bits()
+// StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM64x4(m M64x4, p *bool, i, n int) {
+	b := BitsM64x4(m)
 	for k := 0; k < n; k++ {
 		Set(p, i+k, b>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M64x4) And(b M64x4) M64x4 {
-	return M64x4{m.m.And(b.m)}
+// AndM64x4 returns the lanes set in both masks.
+func AndM64x4(m, b M64x4) M64x4 {
+	return m.And(b)
 }
 
-// Or returns the lanes set in either mask.
-func (m M64x4) Or(b M64x4) M64x4 {
-	return M64x4{m.m.Or(b.m)}
+// OrM64x4 returns the lanes set in either mask.
+func OrM64x4(m, b M64x4) M64x4 {
+	return m.Or(b)
 }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M64x4) Xor(b M64x4) M64x4 {
-	return M64x4{archsimd.Int64x4{}.Greater(m.m.ToInt64x4().Xor(b.m.ToInt64x4()))}
+// XorM64x4 returns the lanes set in exactly one of the masks.
+func XorM64x4(m, b M64x4) M64x4 {
+	return archsimd.Int64x4{}.Greater(m.ToInt64x4().Xor(b.ToInt64x4()))
 }
 
-// Not returns the lanes that are not set.
-func (m M64x4) Not() M64x4 { return M64x4{m.m.ToInt64x4().Equal(archsimd.Int64x4{})} }
+// NotM64x4 returns the lanes that are not set.
+func NotM64x4(m M64x4) M64x4 { return m.ToInt64x4().Equal(archsimd.Int64x4{}) }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M64x4) AndNot(b M64x4) M64x4 { return M64x4{b.m.ToInt64x4().Greater(m.m.ToInt64x4())} }
+// AndNotM64x4 returns the lanes set in m and not in b.
+func AndNotM64x4(m, b M64x4) M64x4 { return b.ToInt64x4().Greater(m.ToInt64x4()) }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M64x4) Bits() uint32 { return uint32(m.m.ToBits()) }
+// BitsM64x4 returns the mask as an integer: bit k is lane k.
+func BitsM64x4(m M64x4) uint32 { return uint32(m.ToBits()) }
 
-// Any tells whether a lane is set.
-func (m M64x4) Any() bool { return m.m.ToBits() != 0 }
+// AnyM64x4 tells whether a lane is set.
+func AnyM64x4(m M64x4) bool { return m.ToBits() != 0 }
 
-// All tells whether all lanes are set.
-func (m M64x4) All() bool { return m.m.ToBits() == 1<<4-1 }
+// AllM64x4 tells whether all lanes are set.
+func AllM64x4(m M64x4) bool { return m.ToBits() == 1<<4-1 }
 
-// M32x4 returns the same mask for elements of 32 bits.
-func (m M64x4) M32x4() M32x4 {
-	return M32x4{archsimd.LoadInt32x4(&zero32).Greater(I64x4{m.m.ToInt64x4()}.I32x4().v)}
+// M64x4ToM32x4 returns the same mask for elements of 32 bits.
+func M64x4ToM32x4(m M64x4) M32x4 {
+	return archsimd.LoadInt32x4(&zero32).Greater(I64x4ToI32x4(m.ToInt64x4()))
 }
 
 // M64x8 is a mask over 8 lanes of 8 bytes; its operations need AVX-512.
-type M64x8 struct{ m archsimd.Mask64x8 }
+type M64x8 = archsimd.Mask64x8
 
 // FirstM64x8 returns the mask whose first n lanes are set, 0 <= n <= 8.
 func FirstM64x8(n int) M64x8 {
-	return M64x8{archsimd.Mask64x8FromBits(uint8(uint32(1)<<uint(n) - 1))}
+	return archsimd.Mask64x8FromBits(uint8(uint32(1)<<uint(n) - 1))
 }
 
 // SplatM64x8 returns the mask whose lanes are all b.
@@ -98,7 +98,7 @@ func SplatM64x8(b bool) M64x8 { return FirstM64x8(int(bit(b)) * 8) }
 // LoadM64x8 returns the mask p[i], …, p[i+7].
 func LoadM64x8(p *bool, i int) M64x8 {
 	b := archsimd.Int64x2{}.SetElem(0, *(*int64)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return M64x8{b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})}
+	return b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})
 }
 
 // LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
@@ -108,63 +108,63 @@ func LoadPartM64x8(p *bool, i, n int) M64x8 {
 		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return M64x8{b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})}
+	return b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})
 }
 
-// StoreBool sets p[i], …, p[i+7] to the lanes of m.
-func (m M64x8) StoreBool(p *bool, i int) {
-	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(m.Bits())
+// StoreBoolM64x8 sets p[i], …, p[i+7] to the lanes of m.
+func StoreBoolM64x8(m M64x8, p *bool, i int) {
+	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(BitsM64x8(m))
 }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (m M64x8) StorePartBool(p *bool, i, n int) {
-	b := m.Bits()
+// StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM64x8(m M64x8, p *bool, i, n int) {
+	b := BitsM64x8(m)
 	for k := 0; k < n; k++ {
 		Set(p, i+k, b>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M64x8) And(b M64x8) M64x8 {
-	return M64x8{archsimd.Mask64x8FromBits(m.m.ToBits() & b.m.ToBits())}
+// AndM64x8 returns the lanes set in both masks.
+func AndM64x8(m, b M64x8) M64x8 {
+	return archsimd.Mask64x8FromBits(m.ToBits() & b.ToBits())
 }
 
-// Or returns the lanes set in either mask.
-func (m M64x8) Or(b M64x8) M64x8 {
-	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt64x8().Or(b.m.ToInt64x8()))}
+// OrM64x8 returns the lanes set in either mask.
+func OrM64x8(m, b M64x8) M64x8 {
+	return archsimd.Int64x8{}.Greater(m.ToInt64x8().Or(b.ToInt64x8()))
 }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M64x8) Xor(b M64x8) M64x8 {
-	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt64x8().Xor(b.m.ToInt64x8()))}
+// XorM64x8 returns the lanes set in exactly one of the masks.
+func XorM64x8(m, b M64x8) M64x8 {
+	return archsimd.Int64x8{}.Greater(m.ToInt64x8().Xor(b.ToInt64x8()))
 }
 
-// Not returns the lanes that are not set.
-func (m M64x8) Not() M64x8 { return M64x8{m.m.ToInt64x8().Equal(archsimd.Int64x8{})} }
+// NotM64x8 returns the lanes that are not set.
+func NotM64x8(m M64x8) M64x8 { return m.ToInt64x8().Equal(archsimd.Int64x8{}) }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M64x8) AndNot(b M64x8) M64x8 { return M64x8{b.m.ToInt64x8().Greater(m.m.ToInt64x8())} }
+// AndNotM64x8 returns the lanes set in m and not in b.
+func AndNotM64x8(m, b M64x8) M64x8 { return b.ToInt64x8().Greater(m.ToInt64x8()) }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M64x8) Bits() uint32 { return uint32(m.m.ToBits()) }
+// BitsM64x8 returns the mask as an integer: bit k is lane k.
+func BitsM64x8(m M64x8) uint32 { return uint32(m.ToBits()) }
 
-// Any tells whether a lane is set.
-func (m M64x8) Any() bool { return m.m.ToBits() != 0 }
+// AnyM64x8 tells whether a lane is set.
+func AnyM64x8(m M64x8) bool { return m.ToBits() != 0 }
 
-// All tells whether all lanes are set.
-func (m M64x8) All() bool { return m.m.ToBits() == 1<<8-1 }
+// AllM64x8 tells whether all lanes are set.
+func AllM64x8(m M64x8) bool { return m.ToBits() == 1<<8-1 }
 
-// M32x8 returns the same mask for elements of 32 bits.
-func (m M64x8) M32x8() M32x8 {
-	return M32x8{archsimd.Int32x8{}.Greater(m.m.ToInt64x8().TruncateToInt32())}
+// M64x8ToM32x8 returns the same mask for elements of 32 bits.
+func M64x8ToM32x8(m M64x8) M32x8 {
+	return archsimd.Int32x8{}.Greater(m.ToInt64x8().TruncateToInt32())
 }
 
 // M32x4 is a mask over 4 lanes of 4 bytes.
-type M32x4 struct{ m archsimd.Mask32x4 }
+type M32x4 = archsimd.Mask32x4
 
 // FirstM32x4 returns the mask whose first n lanes are set, 0 <= n <= 4.
 func FirstM32x4(n int) M32x4 {
-	return M32x4{archsimd.LoadInt32x4(&zero32).Greater(archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))}
+	return archsimd.LoadInt32x4(&zero32).Greater(archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))
 }
 
 // SplatM32x4 returns the mask whose lanes are all b.
@@ -173,7 +173,7 @@ func SplatM32x4(b bool) M32x4 { return FirstM32x4(int(bit(b)) * 4) }
 // LoadM32x4 returns the mask p[i], …, p[i+3].
 func LoadM32x4(p *bool, i int) M32x4 {
 	b := archsimd.Int32x4{}.SetElem(0, *(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return M32x4{b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))}
+	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))
 }
 
 // LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
@@ -183,63 +183,63 @@ func LoadPartM32x4(p *bool, i, n int) M32x4 {
 		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return M32x4{b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))}
+	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))
 }
 
-// StoreBool sets p[i], …, p[i+3] to the lanes of m.
-func (m M32x4) StoreBool(p *bool, i int) {
-	*(*uint32)(unsafe.Add(unsafe.Pointer(p), i)) = uint32(spread(m.Bits()))
+// StoreBoolM32x4 sets p[i], …, p[i+3] to the lanes of m.
+func StoreBoolM32x4(m M32x4, p *bool, i int) {
+	*(*uint32)(unsafe.Add(unsafe.Pointer(p), i)) = uint32(spread(BitsM32x4(m)))
 }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (m M32x4) StorePartBool(p *bool, i, n int) {
-	b := m.Bits()
+// StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM32x4(m M32x4, p *bool, i, n int) {
+	b := BitsM32x4(m)
 	for k := 0; k < n; k++ {
 		Set(p, i+k, b>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M32x4) And(b M32x4) M32x4 {
-	return M32x4{m.m.And(b.m)}
+// AndM32x4 returns the lanes set in both masks.
+func AndM32x4(m, b M32x4) M32x4 {
+	return m.And(b)
 }
 
-// Or returns the lanes set in either mask.
-func (m M32x4) Or(b M32x4) M32x4 {
-	return M32x4{m.m.Or(b.m)}
+// OrM32x4 returns the lanes set in either mask.
+func OrM32x4(m, b M32x4) M32x4 {
+	return m.Or(b)
 }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M32x4) Xor(b M32x4) M32x4 {
-	return M32x4{archsimd.LoadInt32x4(&zero32).Greater(m.m.ToInt32x4().Xor(b.m.ToInt32x4()))}
+// XorM32x4 returns the lanes set in exactly one of the masks.
+func XorM32x4(m, b M32x4) M32x4 {
+	return archsimd.LoadInt32x4(&zero32).Greater(m.ToInt32x4().Xor(b.ToInt32x4()))
 }
 
-// Not returns the lanes that are not set.
-func (m M32x4) Not() M32x4 { return M32x4{m.m.ToInt32x4().Equal(archsimd.LoadInt32x4(&zero32))} }
+// NotM32x4 returns the lanes that are not set.
+func NotM32x4(m M32x4) M32x4 { return m.ToInt32x4().Equal(archsimd.LoadInt32x4(&zero32)) }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M32x4) AndNot(b M32x4) M32x4 { return M32x4{b.m.ToInt32x4().Greater(m.m.ToInt32x4())} }
+// AndNotM32x4 returns the lanes set in m and not in b.
+func AndNotM32x4(m, b M32x4) M32x4 { return b.ToInt32x4().Greater(m.ToInt32x4()) }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M32x4) Bits() uint32 { return uint32(m.m.ToBits()) }
+// BitsM32x4 returns the mask as an integer: bit k is lane k.
+func BitsM32x4(m M32x4) uint32 { return uint32(m.ToBits()) }
 
-// Any tells whether a lane is set.
-func (m M32x4) Any() bool { return m.m.ToBits() != 0 }
+// AnyM32x4 tells whether a lane is set.
+func AnyM32x4(m M32x4) bool { return m.ToBits() != 0 }
 
-// All tells whether all lanes are set.
-func (m M32x4) All() bool { return m.m.ToBits() == 1<<4-1 }
+// AllM32x4 tells whether all lanes are set.
+func AllM32x4(m M32x4) bool { return m.ToBits() == 1<<4-1 }
 
-// M64x4 returns the same mask for elements of 64 bits.
-func (m M32x4) M64x4() M64x4 {
-	return M64x4{archsimd.Int64x4{}.Greater(m.m.ToInt32x4().ExtendToInt64())}
+// M32x4ToM64x4 returns the same mask for elements of 64 bits.
+func M32x4ToM64x4(m M32x4) M64x4 {
+	return archsimd.Int64x4{}.Greater(m.ToInt32x4().ExtendToInt64())
 }
 
 // M32x8 is a mask over 8 lanes of 4 bytes.
-type M32x8 struct{ m archsimd.Mask32x8 }
+type M32x8 = archsimd.Mask32x8
 
 // FirstM32x8 returns the mask whose first n lanes are set, 0 <= n <= 8.
 func FirstM32x8(n int) M32x8 {
-	return M32x8{archsimd.Int32x8{}.Greater(archsimd.LoadInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))}
+	return archsimd.Int32x8{}.Greater(archsimd.LoadInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))
 }
 
 // SplatM32x8 returns the mask whose lanes are all b.
@@ -248,7 +248,7 @@ func SplatM32x8(b bool) M32x8 { return FirstM32x8(int(bit(b)) * 8) }
 // LoadM32x8 returns the mask p[i], …, p[i+7].
 func LoadM32x8(p *bool, i int) M32x8 {
 	b := archsimd.Int64x2{}.SetElem(0, *(*int64)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return M32x8{b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})}
+	return b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})
 }
 
 // LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
@@ -258,63 +258,63 @@ func LoadPartM32x8(p *bool, i, n int) M32x8 {
 		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return M32x8{b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})}
+	return b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})
 }
 
-// StoreBool sets p[i], …, p[i+7] to the lanes of m.
-func (m M32x8) StoreBool(p *bool, i int) {
-	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(m.Bits())
+// StoreBoolM32x8 sets p[i], …, p[i+7] to the lanes of m.
+func StoreBoolM32x8(m M32x8, p *bool, i int) {
+	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(BitsM32x8(m))
 }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (m M32x8) StorePartBool(p *bool, i, n int) {
-	b := m.Bits()
+// StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
+	b := BitsM32x8(m)
 	for k := 0; k < n; k++ {
 		Set(p, i+k, b>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M32x8) And(b M32x8) M32x8 {
-	return M32x8{archsimd.Int32x8{}.Greater(m.m.ToInt32x8().And(b.m.ToInt32x8()))}
+// AndM32x8 returns the lanes set in both masks.
+func AndM32x8(m, b M32x8) M32x8 {
+	return archsimd.Int32x8{}.Greater(m.ToInt32x8().And(b.ToInt32x8()))
 }
 
-// Or returns the lanes set in either mask.
-func (m M32x8) Or(b M32x8) M32x8 {
-	return M32x8{archsimd.Int32x8{}.Greater(m.m.ToInt32x8().Or(b.m.ToInt32x8()))}
+// OrM32x8 returns the lanes set in either mask.
+func OrM32x8(m, b M32x8) M32x8 {
+	return archsimd.Int32x8{}.Greater(m.ToInt32x8().Or(b.ToInt32x8()))
 }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M32x8) Xor(b M32x8) M32x8 {
-	return M32x8{archsimd.Int32x8{}.Greater(m.m.ToInt32x8().Xor(b.m.ToInt32x8()))}
+// XorM32x8 returns the lanes set in exactly one of the masks.
+func XorM32x8(m, b M32x8) M32x8 {
+	return archsimd.Int32x8{}.Greater(m.ToInt32x8().Xor(b.ToInt32x8()))
 }
 
-// Not returns the lanes that are not set.
-func (m M32x8) Not() M32x8 { return M32x8{m.m.ToInt32x8().Equal(archsimd.Int32x8{})} }
+// NotM32x8 returns the lanes that are not set.
+func NotM32x8(m M32x8) M32x8 { return m.ToInt32x8().Equal(archsimd.Int32x8{}) }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M32x8) AndNot(b M32x8) M32x8 { return M32x8{b.m.ToInt32x8().Greater(m.m.ToInt32x8())} }
+// AndNotM32x8 returns the lanes set in m and not in b.
+func AndNotM32x8(m, b M32x8) M32x8 { return b.ToInt32x8().Greater(m.ToInt32x8()) }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M32x8) Bits() uint32 { return uint32(m.m.ToBits()) }
+// BitsM32x8 returns the mask as an integer: bit k is lane k.
+func BitsM32x8(m M32x8) uint32 { return uint32(m.ToBits()) }
 
-// Any tells whether a lane is set.
-func (m M32x8) Any() bool { return m.m.ToBits() != 0 }
+// AnyM32x8 tells whether a lane is set.
+func AnyM32x8(m M32x8) bool { return m.ToBits() != 0 }
 
-// All tells whether all lanes are set.
-func (m M32x8) All() bool { return m.m.ToBits() == 1<<8-1 }
+// AllM32x8 tells whether all lanes are set.
+func AllM32x8(m M32x8) bool { return m.ToBits() == 1<<8-1 }
 
-// M64x8 returns the same mask for elements of 64 bits.
-func (m M32x8) M64x8() M64x8 {
-	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt32x8().ExtendToInt64())}
+// M32x8ToM64x8 returns the same mask for elements of 64 bits.
+func M32x8ToM64x8(m M32x8) M64x8 {
+	return archsimd.Int64x8{}.Greater(m.ToInt32x8().ExtendToInt64())
 }
 
 // M32x16 is a mask over 16 lanes of 4 bytes; its operations need AVX-512.
-type M32x16 struct{ m archsimd.Mask32x16 }
+type M32x16 = archsimd.Mask32x16
 
 // FirstM32x16 returns the mask whose first n lanes are set, 0 <= n <= 16.
 func FirstM32x16(n int) M32x16 {
-	return M32x16{archsimd.Mask32x16FromBits(uint16(uint32(1)<<uint(n) - 1))}
+	return archsimd.Mask32x16FromBits(uint16(uint32(1)<<uint(n) - 1))
 }
 
 // SplatM32x16 returns the mask whose lanes are all b.
@@ -323,7 +323,7 @@ func SplatM32x16(b bool) M32x16 { return FirstM32x16(int(bit(b)) * 16) }
 // LoadM32x16 returns the mask p[i], …, p[i+15].
 func LoadM32x16(p *bool, i int) M32x16 {
 	b := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), i)))
-	return M32x16{b.ExtendToInt32().Greater(archsimd.Int32x16{})}
+	return b.ExtendToInt32().Greater(archsimd.Int32x16{})
 }
 
 // LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
@@ -336,50 +336,50 @@ func LoadPartM32x16(p *bool, i, n int) M32x16 {
 		hi |= int64(bit(At(p, i+k))) << uint(k*8-64)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, lo).SetElem(1, hi).AsInt8x16()
-	return M32x16{b.ExtendToInt32().Greater(archsimd.Int32x16{})}
+	return b.ExtendToInt32().Greater(archsimd.Int32x16{})
 }
 
-// StoreBool sets p[i], …, p[i+15] to the lanes of m.
-func (m M32x16) StoreBool(p *bool, i int) {
-	b := m.Bits()
+// StoreBoolM32x16 sets p[i], …, p[i+15] to the lanes of m.
+func StoreBoolM32x16(m M32x16, p *bool, i int) {
+	b := BitsM32x16(m)
 	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(b & 0xff)
 	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i+8)) = spread(b >> 8)
 }
 
-// StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
-func (m M32x16) StorePartBool(p *bool, i, n int) {
-	b := m.Bits()
+// StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+func StorePartBoolM32x16(m M32x16, p *bool, i, n int) {
+	b := BitsM32x16(m)
 	for k := 0; k < n; k++ {
 		Set(p, i+k, b>>uint(k)&1 != 0)
 	}
 }
 
-// And returns the lanes set in both masks.
-func (m M32x16) And(b M32x16) M32x16 {
-	return M32x16{archsimd.Mask32x16FromBits(m.m.ToBits() & b.m.ToBits())}
+// AndM32x16 returns the lanes set in both masks.
+func AndM32x16(m, b M32x16) M32x16 {
+	return archsimd.Mask32x16FromBits(m.ToBits() & b.ToBits())
 }
 
-// Or returns the lanes set in either mask.
-func (m M32x16) Or(b M32x16) M32x16 {
-	return M32x16{archsimd.Int32x16{}.Greater(m.m.ToInt32x16().Or(b.m.ToInt32x16()))}
+// OrM32x16 returns the lanes set in either mask.
+func OrM32x16(m, b M32x16) M32x16 {
+	return archsimd.Int32x16{}.Greater(m.ToInt32x16().Or(b.ToInt32x16()))
 }
 
-// Xor returns the lanes set in exactly one of the masks.
-func (m M32x16) Xor(b M32x16) M32x16 {
-	return M32x16{archsimd.Int32x16{}.Greater(m.m.ToInt32x16().Xor(b.m.ToInt32x16()))}
+// XorM32x16 returns the lanes set in exactly one of the masks.
+func XorM32x16(m, b M32x16) M32x16 {
+	return archsimd.Int32x16{}.Greater(m.ToInt32x16().Xor(b.ToInt32x16()))
 }
 
-// Not returns the lanes that are not set.
-func (m M32x16) Not() M32x16 { return M32x16{m.m.ToInt32x16().Equal(archsimd.Int32x16{})} }
+// NotM32x16 returns the lanes that are not set.
+func NotM32x16(m M32x16) M32x16 { return m.ToInt32x16().Equal(archsimd.Int32x16{}) }
 
-// AndNot returns the lanes set in m and not in b.
-func (m M32x16) AndNot(b M32x16) M32x16 { return M32x16{b.m.ToInt32x16().Greater(m.m.ToInt32x16())} }
+// AndNotM32x16 returns the lanes set in m and not in b.
+func AndNotM32x16(m, b M32x16) M32x16 { return b.ToInt32x16().Greater(m.ToInt32x16()) }
 
-// Bits returns the mask as an integer: bit k is lane k.
-func (m M32x16) Bits() uint32 { return uint32(m.m.ToBits()) }
+// BitsM32x16 returns the mask as an integer: bit k is lane k.
+func BitsM32x16(m M32x16) uint32 { return uint32(m.ToBits()) }
 
-// Any tells whether a lane is set.
-func (m M32x16) Any() bool { return m.m.ToBits() != 0 }
+// AnyM32x16 tells whether a lane is set.
+func AnyM32x16(m M32x16) bool { return m.ToBits() != 0 }
 
-// All tells whether all lanes are set.
-func (m M32x16) All() bool { return m.m.ToBits() == 1<<16-1 }
+// AllM32x16 tells whether all lanes are set.
+func AllM32x16(m M32x16) bool { return m.ToBits() == 1<<16-1 }

@@ -6,192 +6,192 @@ package vec
 
 import "math"
 
-// Exp returns e^v lane by lane.
-func (v F64x4) Exp() F64x4 {
-	a := v.Array()
+// ExpF64x4 returns e^v lane by lane.
+func ExpF64x4(v F64x4) F64x4 {
+	a := ArrayF64x4(v)
 	for i := range a {
 		a[i] = float64(math.Exp(float64(a[i])))
 	}
 	return FromArrayF64x4(&a)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F64x4) Log() F64x4 {
-	a := v.Array()
+// LogF64x4 returns the natural logarithm of v lane by lane.
+func LogF64x4(v F64x4) F64x4 {
+	a := ArrayF64x4(v)
 	for i := range a {
 		a[i] = float64(math.Log(float64(a[i])))
 	}
 	return FromArrayF64x4(&a)
 }
 
-// Sin returns the sine of v lane by lane.
-func (v F64x4) Sin() F64x4 {
-	a := v.Array()
+// SinF64x4 returns the sine of v lane by lane.
+func SinF64x4(v F64x4) F64x4 {
+	a := ArrayF64x4(v)
 	for i := range a {
 		a[i] = float64(math.Sin(float64(a[i])))
 	}
 	return FromArrayF64x4(&a)
 }
 
-// Cos returns the cosine of v lane by lane.
-func (v F64x4) Cos() F64x4 {
-	a := v.Array()
+// CosF64x4 returns the cosine of v lane by lane.
+func CosF64x4(v F64x4) F64x4 {
+	a := ArrayF64x4(v)
 	for i := range a {
 		a[i] = float64(math.Cos(float64(a[i])))
 	}
 	return FromArrayF64x4(&a)
 }
 
-// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision, here with all of them.
-func (v F64x8) RSqrtEstimate() F64x8 { return SplatF64x8(1).Div(v.Sqrt()) }
+// ReciprocalSqrt returns 1/√v lane by lane with 14 bits of precision, here with all of them.
+func (v F64x8) ReciprocalSqrt() F64x8 { return SplatF64x8(1).Div(v.Sqrt()) }
 
-// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
-func (v F64x8) RSqrtStep(r F64x8) F64x8 { return r }
+// RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
+func RSqrtStepF64x8(v, r F64x8) F64x8 { return r }
 
-// Exp returns e^v lane by lane.
-func (v F64x8) Exp() F64x8 {
-	a := v.Array()
+// ExpF64x8 returns e^v lane by lane.
+func ExpF64x8(v F64x8) F64x8 {
+	a := ArrayF64x8(v)
 	for i := range a {
 		a[i] = float64(math.Exp(float64(a[i])))
 	}
 	return FromArrayF64x8(&a)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F64x8) Log() F64x8 {
-	a := v.Array()
+// LogF64x8 returns the natural logarithm of v lane by lane.
+func LogF64x8(v F64x8) F64x8 {
+	a := ArrayF64x8(v)
 	for i := range a {
 		a[i] = float64(math.Log(float64(a[i])))
 	}
 	return FromArrayF64x8(&a)
 }
 
-// Sin returns the sine of v lane by lane.
-func (v F64x8) Sin() F64x8 {
-	a := v.Array()
+// SinF64x8 returns the sine of v lane by lane.
+func SinF64x8(v F64x8) F64x8 {
+	a := ArrayF64x8(v)
 	for i := range a {
 		a[i] = float64(math.Sin(float64(a[i])))
 	}
 	return FromArrayF64x8(&a)
 }
 
-// Cos returns the cosine of v lane by lane.
-func (v F64x8) Cos() F64x8 {
-	a := v.Array()
+// CosF64x8 returns the cosine of v lane by lane.
+func CosF64x8(v F64x8) F64x8 {
+	a := ArrayF64x8(v)
 	for i := range a {
 		a[i] = float64(math.Cos(float64(a[i])))
 	}
 	return FromArrayF64x8(&a)
 }
 
-// Exp returns e^v lane by lane.
-func (v F32x4) Exp() F32x4 {
-	a := v.Array()
+// ExpF32x4 returns e^v lane by lane.
+func ExpF32x4(v F32x4) F32x4 {
+	a := ArrayF32x4(v)
 	for i := range a {
 		a[i] = float32(math.Exp(float64(a[i])))
 	}
 	return FromArrayF32x4(&a)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F32x4) Log() F32x4 {
-	a := v.Array()
+// LogF32x4 returns the natural logarithm of v lane by lane.
+func LogF32x4(v F32x4) F32x4 {
+	a := ArrayF32x4(v)
 	for i := range a {
 		a[i] = float32(math.Log(float64(a[i])))
 	}
 	return FromArrayF32x4(&a)
 }
 
-// Sin returns the sine of v lane by lane.
-func (v F32x4) Sin() F32x4 {
-	a := v.Array()
+// SinF32x4 returns the sine of v lane by lane.
+func SinF32x4(v F32x4) F32x4 {
+	a := ArrayF32x4(v)
 	for i := range a {
 		a[i] = float32(math.Sin(float64(a[i])))
 	}
 	return FromArrayF32x4(&a)
 }
 
-// Cos returns the cosine of v lane by lane.
-func (v F32x4) Cos() F32x4 {
-	a := v.Array()
+// CosF32x4 returns the cosine of v lane by lane.
+func CosF32x4(v F32x4) F32x4 {
+	a := ArrayF32x4(v)
 	for i := range a {
 		a[i] = float32(math.Cos(float64(a[i])))
 	}
 	return FromArrayF32x4(&a)
 }
 
-// Exp returns e^v lane by lane.
-func (v F32x8) Exp() F32x8 {
-	a := v.Array()
+// ExpF32x8 returns e^v lane by lane.
+func ExpF32x8(v F32x8) F32x8 {
+	a := ArrayF32x8(v)
 	for i := range a {
 		a[i] = float32(math.Exp(float64(a[i])))
 	}
 	return FromArrayF32x8(&a)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F32x8) Log() F32x8 {
-	a := v.Array()
+// LogF32x8 returns the natural logarithm of v lane by lane.
+func LogF32x8(v F32x8) F32x8 {
+	a := ArrayF32x8(v)
 	for i := range a {
 		a[i] = float32(math.Log(float64(a[i])))
 	}
 	return FromArrayF32x8(&a)
 }
 
-// Sin returns the sine of v lane by lane.
-func (v F32x8) Sin() F32x8 {
-	a := v.Array()
+// SinF32x8 returns the sine of v lane by lane.
+func SinF32x8(v F32x8) F32x8 {
+	a := ArrayF32x8(v)
 	for i := range a {
 		a[i] = float32(math.Sin(float64(a[i])))
 	}
 	return FromArrayF32x8(&a)
 }
 
-// Cos returns the cosine of v lane by lane.
-func (v F32x8) Cos() F32x8 {
-	a := v.Array()
+// CosF32x8 returns the cosine of v lane by lane.
+func CosF32x8(v F32x8) F32x8 {
+	a := ArrayF32x8(v)
 	for i := range a {
 		a[i] = float32(math.Cos(float64(a[i])))
 	}
 	return FromArrayF32x8(&a)
 }
 
-// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision, here with all of them.
-func (v F32x16) RSqrtEstimate() F32x16 { return SplatF32x16(1).Div(v.Sqrt()) }
+// ReciprocalSqrt returns 1/√v lane by lane with 14 bits of precision, here with all of them.
+func (v F32x16) ReciprocalSqrt() F32x16 { return SplatF32x16(1).Div(v.Sqrt()) }
 
-// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
-func (v F32x16) RSqrtStep(r F32x16) F32x16 { return r }
+// RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
+func RSqrtStepF32x16(v, r F32x16) F32x16 { return r }
 
-// Exp returns e^v lane by lane.
-func (v F32x16) Exp() F32x16 {
-	a := v.Array()
+// ExpF32x16 returns e^v lane by lane.
+func ExpF32x16(v F32x16) F32x16 {
+	a := ArrayF32x16(v)
 	for i := range a {
 		a[i] = float32(math.Exp(float64(a[i])))
 	}
 	return FromArrayF32x16(&a)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F32x16) Log() F32x16 {
-	a := v.Array()
+// LogF32x16 returns the natural logarithm of v lane by lane.
+func LogF32x16(v F32x16) F32x16 {
+	a := ArrayF32x16(v)
 	for i := range a {
 		a[i] = float32(math.Log(float64(a[i])))
 	}
 	return FromArrayF32x16(&a)
 }
 
-// Sin returns the sine of v lane by lane.
-func (v F32x16) Sin() F32x16 {
-	a := v.Array()
+// SinF32x16 returns the sine of v lane by lane.
+func SinF32x16(v F32x16) F32x16 {
+	a := ArrayF32x16(v)
 	for i := range a {
 		a[i] = float32(math.Sin(float64(a[i])))
 	}
 	return FromArrayF32x16(&a)
 }
 
-// Cos returns the cosine of v lane by lane.
-func (v F32x16) Cos() F32x16 {
-	a := v.Array()
+// CosF32x16 returns the cosine of v lane by lane.
+func CosF32x16(v F32x16) F32x16 {
+	a := ArrayF32x16(v)
 	for i := range a {
 		a[i] = float32(math.Cos(float64(a[i])))
 	}

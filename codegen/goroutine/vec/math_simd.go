@@ -37,572 +37,566 @@ const (
 	halfPi3x32   = -0x1.ee59dap-50
 )
 
-// Exp returns e^v lane by lane.
-func (v F64x4) Exp() F64x4 {
-	x := SelectF64x4(v.Gt(LoadF64x4(&k64[0][0], 0)), LoadF64x4(&k64[0][0], 0), v) // a NaN stays one
-	x = SelectF64x4(x.Lt(LoadF64x4(&k64[1][0], 0)), LoadF64x4(&k64[1][0], 0), x)
-	k := x.Mul(LoadF64x4(&k64[2][0], 0)).RoundToEven()
-	r := k.FMA(LoadF64x4(&k64[3][0], 0), x)
-	r = k.FMA(LoadF64x4(&k64[4][0], 0), r)
-	p := LoadF64x4(&k64[5][0], 0)
-	p = p.FMA(r, LoadF64x4(&k64[6][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[7][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[8][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[9][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[10][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[11][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[12][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[13][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[14][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[15][0], 0))
-	p = p.FMA(r, LoadF64x4(&k64[16][0], 0))
-	p = p.Mul(r).FMA(r, r) // r + r²·(1/2! + r/3! + …)
-	p = p.Add(LoadF64x4(&k64[17][0], 0))
+// ExpF64x4 returns e^v lane by lane.
+func ExpF64x4(v F64x4) F64x4 {
+	x := SelectF64x4(v.Greater(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4])), v) // a NaN stays one
+	x = SelectF64x4(x.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[1][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[1][:4])), x)
+	k := RoundToEvenF64x4(x.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[2][:4]))))
+	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[3][:4])), x)
+	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[4][:4])), r)
+	p := archsimd.LoadFloat64x4((*[4]float64)(k64[5][:4]))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[6][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[7][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[8][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[9][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[10][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[11][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[12][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[13][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[14][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[15][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))
+	p = p.Mul(r).MulAdd(r, r) // r + r²·(1/2! + r/3! + …)
+	p = p.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := k.Mul(LoadF64x4(&k64[16][0], 0)).Floor()
-	return p.Mul(half.power2()).Mul(k.Sub(half).power2())
+	half := FloorF64x4(k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4]))))
+	return p.Mul(power2F64x4(half)).Mul(power2F64x4(k.Sub(half)))
 }
 
-// power2 returns 2^v for integers from -1022 to 1023.
-func (v F64x4) power2() F64x4 {
-	return F64x4{v.v.Add(LoadF64x4(&k64[18][0], 0).v).AsInt64x4().ShiftAllLeft(52).AsFloat64x4()}
+// power2F64x4 returns 2^v for integers from -1022 to 1023.
+func power2F64x4(v F64x4) F64x4 {
+	return v.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4]))).AsInt64x4().ShiftAllLeft(52).AsFloat64x4()
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F64x4) Log() F64x4 {
-	small := v.Lt(LoadF64x4(&k64[19][0], 0))
-	x := SelectF64x4(small, v.Mul(LoadF64x4(&k64[20][0], 0)), v)
-	bias := SelectF64x4(small, LoadF64x4(&k64[21][0], 0), LoadF64x4(&k64[22][0], 0))
+// LogF64x4 returns the natural logarithm of v lane by lane.
+func LogF64x4(v F64x4) F64x4 {
+	small := v.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[19][:4])))
+	x := SelectF64x4(small, v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[20][:4]))), v)
+	bias := SelectF64x4(small, archsimd.LoadFloat64x4((*[4]float64)(k64[21][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[22][:4])))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.v.AsInt64x4()
+	bits := x.AsInt64x4()
 	e := bits.Add(archsimd.BroadcastInt64x4(1024<<52 - 0x3fe6a09e667f3bcd)).AsUint64x4().ShiftRight(archsimd.LoadUint64x4((*[4]uint64)(mantissa64[:4]))).AsInt64x4()
-	k := F64x4{e.Add(archsimd.BroadcastInt64x4(0x4330000000000000)).AsFloat64x4()}.Sub(LoadF64x4(&k64[23][0], 0)).Sub(bias)
-	m := F64x4{bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x4(1024 << 52)).AsFloat64x4()}
-	f := m.Sub(LoadF64x4(&k64[17][0], 0))
-	s := f.Div(f.Add(LoadF64x4(&k64[24][0], 0)))
+	k := e.Add(archsimd.BroadcastInt64x4(0x4330000000000000)).AsFloat64x4().Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[23][:4]))).Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x4(1024 << 52)).AsFloat64x4()
+	f := m.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
+	s := f.Div(f.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4]))))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.FMA(LoadF64x4(&k64[25][0], 0), LoadF64x4(&k64[26][0], 0))
-	even = even.FMA(w, LoadF64x4(&k64[27][0], 0)).Mul(w)
-	odd := w.FMA(LoadF64x4(&k64[28][0], 0), LoadF64x4(&k64[29][0], 0))
-	odd = odd.FMA(w, LoadF64x4(&k64[30][0], 0))
-	odd = odd.FMA(w, LoadF64x4(&k64[31][0], 0)).Mul(z)
-	square := f.Mul(f).Mul(LoadF64x4(&k64[16][0], 0))
-	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(LoadF64x4(&k64[32][0], 0)))
-	y = k.Mul(LoadF64x4(&k64[33][0], 0)).Sub(square.Sub(y).Sub(f))
-	y = SelectF64x4(v.Eq(LoadF64x4(&k64[34][0], 0)), v, y)
-	y = SelectF64x4(v.Eq(LoadF64x4(&k64[35][0], 0)), LoadF64x4(&k64[36][0], 0), y)
-	return SelectF64x4(v.Ge(LoadF64x4(&k64[35][0], 0)), y, LoadF64x4(&k64[37][0], 0)) // negative, or a NaN
+	even := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[25][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[26][:4])))
+	even = even.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4]))).Mul(w)
+	odd := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[28][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[29][:4])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[30][:4])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[31][:4]))).Mul(z)
+	square := f.Mul(f).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))
+	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[32][:4]))))
+	y = k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[33][:4]))).Sub(square.Sub(y).Sub(f))
+	y = SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[34][:4]))), v, y)
+	y = SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4])), y)
+	return SelectF64x4(v.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4]))), y, archsimd.LoadFloat64x4((*[4]float64)(k64[37][:4]))) // negative, or a NaN
 }
 
-// Sin returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
-func (v F64x4) Sin() F64x4 {
-	if !v.Abs().Le(LoadF64x4(&k64[38][0], 0)).All() {
-		a := v.Array()
+// SinF64x4 returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
+func SinF64x4(v F64x4) F64x4 {
+	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4])))) {
+		a := ArrayF64x4(v)
 		for i := range a {
 			a[i] = math.Sin(a[i])
 		}
 		return FromArrayF64x4(&a)
 	}
-	s := v.quadrant(LoadF64x4(&k64[35][0], 0))
-	return SelectF64x4(v.Eq(LoadF64x4(&k64[35][0], 0)), v, s) // -0
+	s := quadrantF64x4(v, archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4])))
+	return SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4]))), v, s) // -0
 }
 
-// Cos returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
-func (v F64x4) Cos() F64x4 {
-	if !v.Abs().Le(LoadF64x4(&k64[38][0], 0)).All() {
-		a := v.Array()
+// CosF64x4 returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
+func CosF64x4(v F64x4) F64x4 {
+	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4])))) {
+		a := ArrayF64x4(v)
 		for i := range a {
 			a[i] = math.Cos(a[i])
 		}
 		return FromArrayF64x4(&a)
 	}
-	return v.quadrant(LoadF64x4(&k64[17][0], 0))
+	return quadrantF64x4(v, archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
 }
 
-// quadrant returns sin(v + turns·π/2).
-func (v F64x4) quadrant(turns F64x4) F64x4 {
-	q := v.Mul(LoadF64x4(&k64[39][0], 0)).RoundToEven()
-	n := q.Neg()
-	r := n.FMA(LoadF64x4(&k64[40][0], 0), v)
-	r = n.FMA(LoadF64x4(&k64[41][0], 0), r)
-	r = n.FMA(LoadF64x4(&k64[42][0], 0), r)
+// quadrantF64x4 returns sin(v + turns·π/2).
+func quadrantF64x4(v, turns F64x4) F64x4 {
+	q := RoundToEvenF64x4(v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4]))))
+	n := NegF64x4(q)
+	r := n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[40][:4])), v)
+	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[41][:4])), r)
+	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[42][:4])), r)
 	z := r.Mul(r)
-	s := LoadF64x4(&k64[43][0], 0)
-	s = s.FMA(z, LoadF64x4(&k64[44][0], 0))
-	s = s.FMA(z, LoadF64x4(&k64[45][0], 0))
-	s = s.FMA(z, LoadF64x4(&k64[46][0], 0))
-	s = s.FMA(z, LoadF64x4(&k64[47][0], 0))
-	s = s.FMA(z, LoadF64x4(&k64[48][0], 0))
+	s := archsimd.LoadFloat64x4((*[4]float64)(k64[43][:4]))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[44][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[45][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[46][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[47][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[48][:4])))
 	s = s.Mul(z.Mul(r)).Add(r)
-	c := LoadF64x4(&k64[49][0], 0)
-	c = c.FMA(z, LoadF64x4(&k64[50][0], 0))
-	c = c.FMA(z, LoadF64x4(&k64[51][0], 0))
-	c = c.FMA(z, LoadF64x4(&k64[52][0], 0))
-	c = c.FMA(z, LoadF64x4(&k64[53][0], 0))
-	c = c.FMA(z, LoadF64x4(&k64[54][0], 0))
-	half := z.Mul(LoadF64x4(&k64[16][0], 0))
-	one := LoadF64x4(&k64[17][0], 0).Sub(half)
-	c = one.Add(LoadF64x4(&k64[17][0], 0).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
+	c := archsimd.LoadFloat64x4((*[4]float64)(k64[49][:4]))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[50][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[51][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[52][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[53][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[54][:4])))
+	half := z.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))
+	one := archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])).Sub(half)
+	c = one.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(t.Mul(LoadF64x4(&k64[55][0], 0)).Floor().Mul(LoadF64x4(&k64[56][0], 0)))
-	even := t.Eq(LoadF64x4(&k64[35][0], 0))
-	y := SelectF64x4(even, s, SelectF64x4(t.Eq(LoadF64x4(&k64[24][0], 0)), s, c))
-	return SelectF64x4(t.Ge(LoadF64x4(&k64[24][0], 0)), y.Neg(), y)
+	t = t.Sub(FloorF64x4(t.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[55][:4])))).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[56][:4]))))
+	even := t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4])))
+	y := SelectF64x4(even, s, SelectF64x4(t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4]))), s, c))
+	return SelectF64x4(t.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4]))), NegF64x4(y), y)
 }
 
-// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision.
-func (v F64x8) RSqrtEstimate() F64x8 { return F64x8{v.v.ReciprocalSqrt()} }
-
-// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
+// RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
 // zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of any number: they become
 // those of -1, and the zero or infinity r stays what it is.
-func (v F64x8) RSqrtStep(r F64x8) F64x8 {
-	over := v.v.Mul(r.v).MulAdd(r.v, archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8])).AsUint64x8()).AsFloat64x8()
-	return F64x8{over.MulAdd(r.v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[58][:8]))), r.v)}
+func RSqrtStepF64x8(v, r F64x8) F64x8 {
+	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8])).AsUint64x8()).AsFloat64x8()
+	return over.MulAdd(r.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[58][:8]))), r)
 }
 
-// Exp returns e^v lane by lane.
-func (v F64x8) Exp() F64x8 {
-	x := SelectF64x8(v.Gt(LoadF64x8(&k64[0][0], 0)), LoadF64x8(&k64[0][0], 0), v) // a NaN stays one
-	x = SelectF64x8(x.Lt(LoadF64x8(&k64[1][0], 0)), LoadF64x8(&k64[1][0], 0), x)
-	k := x.Mul(LoadF64x8(&k64[2][0], 0)).RoundToEven()
-	r := k.FMA(LoadF64x8(&k64[3][0], 0), x)
-	r = k.FMA(LoadF64x8(&k64[4][0], 0), r)
-	p := LoadF64x8(&k64[5][0], 0)
-	p = p.FMA(r, LoadF64x8(&k64[6][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[7][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[8][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[9][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[10][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[11][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[12][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[13][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[14][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[15][0], 0))
-	p = p.FMA(r, LoadF64x8(&k64[16][0], 0))
-	p = p.Mul(r).FMA(r, r) // r + r²·(1/2! + r/3! + …)
-	p = p.Add(LoadF64x8(&k64[17][0], 0))
-	return F64x8{p.v.Scale(k.v)}
+// ExpF64x8 returns e^v lane by lane.
+func ExpF64x8(v F64x8) F64x8 {
+	x := SelectF64x8(v.Greater(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8])), v) // a NaN stays one
+	x = SelectF64x8(x.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[1][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[1][:8])), x)
+	k := RoundToEvenF64x8(x.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[2][:8]))))
+	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[3][:8])), x)
+	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[4][:8])), r)
+	p := archsimd.LoadFloat64x8((*[8]float64)(k64[5][:8]))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[6][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[7][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[8][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[9][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[10][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[11][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[12][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[13][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[14][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[15][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8])))
+	p = p.Mul(r).MulAdd(r, r) // r + r²·(1/2! + r/3! + …)
+	p = p.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
+	return p.Scale(k)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F64x8) Log() F64x8 {
-	small := v.Lt(LoadF64x8(&k64[19][0], 0))
-	x := SelectF64x8(small, v.Mul(LoadF64x8(&k64[20][0], 0)), v)
-	bias := SelectF64x8(small, LoadF64x8(&k64[21][0], 0), LoadF64x8(&k64[22][0], 0))
+// LogF64x8 returns the natural logarithm of v lane by lane.
+func LogF64x8(v F64x8) F64x8 {
+	small := v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[19][:8])))
+	x := SelectF64x8(small, v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[20][:8]))), v)
+	bias := SelectF64x8(small, archsimd.LoadFloat64x8((*[8]float64)(k64[21][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[22][:8])))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.v.AsInt64x8()
+	bits := x.AsInt64x8()
 	e := bits.Add(archsimd.BroadcastInt64x8(1024<<52 - 0x3fe6a09e667f3bcd)).AsUint64x8().ShiftRight(archsimd.LoadUint64x8((*[8]uint64)(mantissa64[:8]))).AsInt64x8()
-	k := F64x8{e.Add(archsimd.BroadcastInt64x8(0x4330000000000000)).AsFloat64x8()}.Sub(LoadF64x8(&k64[23][0], 0)).Sub(bias)
-	m := F64x8{bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x8(1024 << 52)).AsFloat64x8()}
-	f := m.Sub(LoadF64x8(&k64[17][0], 0))
-	s := f.Div(f.Add(LoadF64x8(&k64[24][0], 0)))
+	k := e.Add(archsimd.BroadcastInt64x8(0x4330000000000000)).AsFloat64x8().Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[23][:8]))).Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.BroadcastInt64x8(1024 << 52)).AsFloat64x8()
+	f := m.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
+	s := f.Div(f.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8]))))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.FMA(LoadF64x8(&k64[25][0], 0), LoadF64x8(&k64[26][0], 0))
-	even = even.FMA(w, LoadF64x8(&k64[27][0], 0)).Mul(w)
-	odd := w.FMA(LoadF64x8(&k64[28][0], 0), LoadF64x8(&k64[29][0], 0))
-	odd = odd.FMA(w, LoadF64x8(&k64[30][0], 0))
-	odd = odd.FMA(w, LoadF64x8(&k64[31][0], 0)).Mul(z)
-	square := f.Mul(f).Mul(LoadF64x8(&k64[16][0], 0))
-	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(LoadF64x8(&k64[32][0], 0)))
-	y = k.Mul(LoadF64x8(&k64[33][0], 0)).Sub(square.Sub(y).Sub(f))
-	y = SelectF64x8(v.Eq(LoadF64x8(&k64[34][0], 0)), v, y)
-	y = SelectF64x8(v.Eq(LoadF64x8(&k64[35][0], 0)), LoadF64x8(&k64[36][0], 0), y)
-	return SelectF64x8(v.Ge(LoadF64x8(&k64[35][0], 0)), y, LoadF64x8(&k64[37][0], 0)) // negative, or a NaN
+	even := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[25][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[26][:8])))
+	even = even.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8]))).Mul(w)
+	odd := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[28][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[29][:8])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[30][:8])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[31][:8]))).Mul(z)
+	square := f.Mul(f).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8])))
+	y := s.Mul(square.Add(even.Add(odd))).Add(k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[32][:8]))))
+	y = k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[33][:8]))).Sub(square.Sub(y).Sub(f))
+	y = SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[34][:8]))), v, y)
+	y = SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8])), y)
+	return SelectF64x8(v.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8]))), y, archsimd.LoadFloat64x8((*[8]float64)(k64[37][:8]))) // negative, or a NaN
 }
 
-// Sin returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
-func (v F64x8) Sin() F64x8 {
-	if !v.Abs().Le(LoadF64x8(&k64[38][0], 0)).All() {
-		a := v.Array()
+// SinF64x8 returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
+func SinF64x8(v F64x8) F64x8 {
+	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8])))) {
+		a := ArrayF64x8(v)
 		for i := range a {
 			a[i] = math.Sin(a[i])
 		}
 		return FromArrayF64x8(&a)
 	}
-	s := v.quadrant(LoadF64x8(&k64[35][0], 0))
-	return SelectF64x8(v.Eq(LoadF64x8(&k64[35][0], 0)), v, s) // -0
+	s := quadrantF64x8(v, archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8])))
+	return SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8]))), v, s) // -0
 }
 
-// Cos returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
-func (v F64x8) Cos() F64x8 {
-	if !v.Abs().Le(LoadF64x8(&k64[38][0], 0)).All() {
-		a := v.Array()
+// CosF64x8 returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
+func CosF64x8(v F64x8) F64x8 {
+	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8])))) {
+		a := ArrayF64x8(v)
 		for i := range a {
 			a[i] = math.Cos(a[i])
 		}
 		return FromArrayF64x8(&a)
 	}
-	return v.quadrant(LoadF64x8(&k64[17][0], 0))
+	return quadrantF64x8(v, archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
 }
 
-// quadrant returns sin(v + turns·π/2).
-func (v F64x8) quadrant(turns F64x8) F64x8 {
-	q := v.Mul(LoadF64x8(&k64[39][0], 0)).RoundToEven()
-	n := q.Neg()
-	r := n.FMA(LoadF64x8(&k64[40][0], 0), v)
-	r = n.FMA(LoadF64x8(&k64[41][0], 0), r)
-	r = n.FMA(LoadF64x8(&k64[42][0], 0), r)
+// quadrantF64x8 returns sin(v + turns·π/2).
+func quadrantF64x8(v, turns F64x8) F64x8 {
+	q := RoundToEvenF64x8(v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8]))))
+	n := NegF64x8(q)
+	r := n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[40][:8])), v)
+	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[41][:8])), r)
+	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[42][:8])), r)
 	z := r.Mul(r)
-	s := LoadF64x8(&k64[43][0], 0)
-	s = s.FMA(z, LoadF64x8(&k64[44][0], 0))
-	s = s.FMA(z, LoadF64x8(&k64[45][0], 0))
-	s = s.FMA(z, LoadF64x8(&k64[46][0], 0))
-	s = s.FMA(z, LoadF64x8(&k64[47][0], 0))
-	s = s.FMA(z, LoadF64x8(&k64[48][0], 0))
+	s := archsimd.LoadFloat64x8((*[8]float64)(k64[43][:8]))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[44][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[45][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[46][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[47][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[48][:8])))
 	s = s.Mul(z.Mul(r)).Add(r)
-	c := LoadF64x8(&k64[49][0], 0)
-	c = c.FMA(z, LoadF64x8(&k64[50][0], 0))
-	c = c.FMA(z, LoadF64x8(&k64[51][0], 0))
-	c = c.FMA(z, LoadF64x8(&k64[52][0], 0))
-	c = c.FMA(z, LoadF64x8(&k64[53][0], 0))
-	c = c.FMA(z, LoadF64x8(&k64[54][0], 0))
-	half := z.Mul(LoadF64x8(&k64[16][0], 0))
-	one := LoadF64x8(&k64[17][0], 0).Sub(half)
-	c = one.Add(LoadF64x8(&k64[17][0], 0).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
+	c := archsimd.LoadFloat64x8((*[8]float64)(k64[49][:8]))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[50][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[51][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[52][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[53][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[54][:8])))
+	half := z.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8])))
+	one := archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])).Sub(half)
+	c = one.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(t.Mul(LoadF64x8(&k64[55][0], 0)).Floor().Mul(LoadF64x8(&k64[56][0], 0)))
-	even := t.Eq(LoadF64x8(&k64[35][0], 0))
-	y := SelectF64x8(even, s, SelectF64x8(t.Eq(LoadF64x8(&k64[24][0], 0)), s, c))
-	return SelectF64x8(t.Ge(LoadF64x8(&k64[24][0], 0)), y.Neg(), y)
+	t = t.Sub(FloorF64x8(t.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[55][:8])))).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[56][:8]))))
+	even := t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8])))
+	y := SelectF64x8(even, s, SelectF64x8(t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8]))), s, c))
+	return SelectF64x8(t.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8]))), NegF64x8(y), y)
 }
 
-// Exp returns e^v lane by lane.
-func (v F32x4) Exp() F32x4 {
-	x := SelectF32x4(v.Gt(LoadF32x4(&k32[0][0], 0)), LoadF32x4(&k32[0][0], 0), v) // a NaN stays one
-	x = SelectF32x4(x.Lt(LoadF32x4(&k32[1][0], 0)), LoadF32x4(&k32[1][0], 0), x)
-	k := x.Mul(LoadF32x4(&k32[2][0], 0)).RoundToEven()
-	r := k.FMA(LoadF32x4(&k32[3][0], 0), x)
-	r = k.FMA(LoadF32x4(&k32[4][0], 0), r)
-	p := LoadF32x4(&k32[5][0], 0)
-	p = p.FMA(r, LoadF32x4(&k32[6][0], 0))
-	p = p.FMA(r, LoadF32x4(&k32[7][0], 0))
-	p = p.FMA(r, LoadF32x4(&k32[8][0], 0))
-	p = p.FMA(r, LoadF32x4(&k32[9][0], 0))
-	p = p.FMA(r, LoadF32x4(&k32[10][0], 0))
-	p = p.FMA(r.Mul(r), r)
-	p = p.Add(LoadF32x4(&k32[11][0], 0))
+// ExpF32x4 returns e^v lane by lane.
+func ExpF32x4(v F32x4) F32x4 {
+	x := SelectF32x4(v.Greater(archsimd.LoadFloat32x4((*[4]float32)(k32[0][:4]))), archsimd.LoadFloat32x4((*[4]float32)(k32[0][:4])), v) // a NaN stays one
+	x = SelectF32x4(x.Less(archsimd.LoadFloat32x4((*[4]float32)(k32[1][:4]))), archsimd.LoadFloat32x4((*[4]float32)(k32[1][:4])), x)
+	k := RoundToEvenF32x4(x.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[2][:4]))))
+	r := k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[3][:4])), x)
+	r = k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[4][:4])), r)
+	p := archsimd.LoadFloat32x4((*[4]float32)(k32[5][:4]))
+	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[6][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[7][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[8][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[9][:4])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x4((*[4]float32)(k32[10][:4])))
+	p = p.MulAdd(r.Mul(r), r)
+	p = p.Add(archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := k.Mul(LoadF32x4(&k32[12][0], 0)).Floor()
-	return p.Mul(half.power2()).Mul(k.Sub(half).power2())
+	half := FloorF32x4(k.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[12][:4]))))
+	return p.Mul(power2F32x4(half)).Mul(power2F32x4(k.Sub(half)))
 }
 
-// power2 returns 2^v for integers from -126 to 127.
-func (v F32x4) power2() F32x4 {
-	return F32x4{v.v.Add(LoadF32x4(&k32[13][0], 0).v).AsInt32x4().ShiftAllLeft(23).AsFloat32x4()}
+// power2F32x4 returns 2^v for integers from -126 to 127.
+func power2F32x4(v F32x4) F32x4 {
+	return v.Add(archsimd.LoadFloat32x4((*[4]float32)(k32[13][:4]))).AsInt32x4().ShiftAllLeft(23).AsFloat32x4()
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F32x4) Log() F32x4 {
-	small := v.Lt(LoadF32x4(&k32[14][0], 0))
-	x := SelectF32x4(small, v.Mul(LoadF32x4(&k32[15][0], 0)), v)
-	bias := SelectF32x4(small, LoadF32x4(&k32[16][0], 0), LoadF32x4(&k32[17][0], 0))
+// LogF32x4 returns the natural logarithm of v lane by lane.
+func LogF32x4(v F32x4) F32x4 {
+	small := v.Less(archsimd.LoadFloat32x4((*[4]float32)(k32[14][:4])))
+	x := SelectF32x4(small, v.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[15][:4]))), v)
+	bias := SelectF32x4(small, archsimd.LoadFloat32x4((*[4]float32)(k32[16][:4])), archsimd.LoadFloat32x4((*[4]float32)(k32[17][:4])))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.v.AsInt32x4()
+	bits := x.AsInt32x4()
 	e := bits.Add(archsimd.BroadcastInt32x4(128<<23 - 0x3f3504f3)).AsUint32x4().ShiftRight(archsimd.LoadUint32x4((*[4]uint32)(mantissa32[:4]))).AsInt32x4()
-	k := F32x4{e.ConvertToFloat32()}.Sub(bias)
-	m := F32x4{bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x4(128 << 23)).AsFloat32x4()}
-	f := m.Sub(LoadF32x4(&k32[11][0], 0))
+	k := e.ConvertToFloat32().Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x4(128 << 23)).AsFloat32x4()
+	f := m.Sub(archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
 	z := f.Mul(f)
-	p := LoadF32x4(&k32[18][0], 0)
-	p = p.FMA(f, LoadF32x4(&k32[19][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[20][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[21][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[22][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[23][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[24][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[25][0], 0))
-	p = p.FMA(f, LoadF32x4(&k32[26][0], 0))
+	p := archsimd.LoadFloat32x4((*[4]float32)(k32[18][:4]))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[19][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[20][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[21][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[22][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[23][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[24][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[25][:4])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x4((*[4]float32)(k32[26][:4])))
 	y := p.Mul(f).Mul(z)
-	y = k.FMA(LoadF32x4(&k32[27][0], 0), y)
-	y = z.FMA(LoadF32x4(&k32[28][0], 0), y)
-	y = k.FMA(LoadF32x4(&k32[29][0], 0), f.Add(y))
-	y = SelectF32x4(v.Eq(LoadF32x4(&k32[30][0], 0)), v, y)
-	y = SelectF32x4(v.Eq(LoadF32x4(&k32[31][0], 0)), LoadF32x4(&k32[32][0], 0), y)
-	return SelectF32x4(v.Ge(LoadF32x4(&k32[31][0], 0)), y, LoadF32x4(&k32[33][0], 0)) // negative, or a NaN
+	y = k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[27][:4])), y)
+	y = z.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[28][:4])), y)
+	y = k.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[29][:4])), f.Add(y))
+	y = SelectF32x4(v.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[30][:4]))), v, y)
+	y = SelectF32x4(v.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[31][:4]))), archsimd.LoadFloat32x4((*[4]float32)(k32[32][:4])), y)
+	return SelectF32x4(v.GreaterEqual(archsimd.LoadFloat32x4((*[4]float32)(k32[31][:4]))), y, archsimd.LoadFloat32x4((*[4]float32)(k32[33][:4]))) // negative, or a NaN
 }
 
-// Sin returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
-func (v F32x4) Sin() F32x4 {
-	if v.unreduced() {
-		a := v.Array()
+// SinF32x4 returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
+func SinF32x4(v F32x4) F32x4 {
+	if unreducedF32x4(v) {
+		a := ArrayF32x4(v)
 		for i := range a {
 			a[i] = float32(math.Sin(float64(a[i])))
 		}
 		return FromArrayF32x4(&a)
 	}
-	s := v.quadrant(LoadF32x4(&k32[31][0], 0))
-	return SelectF32x4(v.Eq(LoadF32x4(&k32[31][0], 0)), v, s) // -0
+	s := quadrantF32x4(v, archsimd.LoadFloat32x4((*[4]float32)(k32[31][:4])))
+	return SelectF32x4(v.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[31][:4]))), v, s) // -0
 }
 
-// Cos returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
-func (v F32x4) Cos() F32x4 {
-	if v.unreduced() {
-		a := v.Array()
+// CosF32x4 returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
+func CosF32x4(v F32x4) F32x4 {
+	if unreducedF32x4(v) {
+		a := ArrayF32x4(v)
 		for i := range a {
 			a[i] = float32(math.Cos(float64(a[i])))
 		}
 		return FromArrayF32x4(&a)
 	}
-	return v.quadrant(LoadF32x4(&k32[11][0], 0))
+	return quadrantF32x4(v, archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
 }
 
-// unreduced reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
-func (v F32x4) unreduced() bool {
-	a := v.Abs()
-	return a.Gt(LoadF32x4(&k32[34][0], 0)).And(a.Le(LoadF32x4(&k32[35][0], 0))).Any()
+// unreducedF32x4 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
+func unreducedF32x4(v F32x4) bool {
+	a := AbsF32x4(v)
+	return AnyM32x4(AndM32x4(a.Greater(archsimd.LoadFloat32x4((*[4]float32)(k32[34][:4]))), a.LessEqual(archsimd.LoadFloat32x4((*[4]float32)(k32[35][:4])))))
 }
 
-// quadrant returns sin(v + turns·π/2).
-func (v F32x4) quadrant(turns F32x4) F32x4 {
-	q := v.Mul(LoadF32x4(&k32[36][0], 0)).RoundToEven()
-	n := q.Neg()
-	r := n.FMA(LoadF32x4(&k32[37][0], 0), v)
-	r = n.FMA(LoadF32x4(&k32[38][0], 0), r)
-	low := n.Mul(LoadF32x4(&k32[39][0], 0)) // added with r's cube: one rounding less
+// quadrantF32x4 returns sin(v + turns·π/2).
+func quadrantF32x4(v, turns F32x4) F32x4 {
+	q := RoundToEvenF32x4(v.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[36][:4]))))
+	n := NegF32x4(q)
+	r := n.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[37][:4])), v)
+	r = n.MulAdd(archsimd.LoadFloat32x4((*[4]float32)(k32[38][:4])), r)
+	low := n.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[39][:4]))) // added with r's cube: one rounding less
 	z := r.Mul(r)
-	s := LoadF32x4(&k32[40][0], 0)
-	s = s.FMA(z, LoadF32x4(&k32[41][0], 0))
-	s = s.FMA(z, LoadF32x4(&k32[42][0], 0))
-	s = s.FMA(z.Mul(r), low).Add(r)
-	c := LoadF32x4(&k32[43][0], 0)
-	c = c.FMA(z, LoadF32x4(&k32[44][0], 0))
-	c = c.FMA(z, LoadF32x4(&k32[45][0], 0))
-	c = c.FMA(z, LoadF32x4(&k32[28][0], 0)).FMA(z, LoadF32x4(&k32[11][0], 0))
+	s := archsimd.LoadFloat32x4((*[4]float32)(k32[40][:4]))
+	s = s.MulAdd(z, archsimd.LoadFloat32x4((*[4]float32)(k32[41][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat32x4((*[4]float32)(k32[42][:4])))
+	s = s.MulAdd(z.Mul(r), low).Add(r)
+	c := archsimd.LoadFloat32x4((*[4]float32)(k32[43][:4]))
+	c = c.MulAdd(z, archsimd.LoadFloat32x4((*[4]float32)(k32[44][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat32x4((*[4]float32)(k32[45][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat32x4((*[4]float32)(k32[28][:4]))).MulAdd(z, archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(t.Mul(LoadF32x4(&k32[46][0], 0)).Floor().Mul(LoadF32x4(&k32[47][0], 0)))
-	even := t.Eq(LoadF32x4(&k32[31][0], 0))
-	y := SelectF32x4(even, s, SelectF32x4(t.Eq(LoadF32x4(&k32[48][0], 0)), s, c))
-	return SelectF32x4(t.Ge(LoadF32x4(&k32[48][0], 0)), y.Neg(), y)
+	t = t.Sub(FloorF32x4(t.Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[46][:4])))).Mul(archsimd.LoadFloat32x4((*[4]float32)(k32[47][:4]))))
+	even := t.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[31][:4])))
+	y := SelectF32x4(even, s, SelectF32x4(t.Equal(archsimd.LoadFloat32x4((*[4]float32)(k32[48][:4]))), s, c))
+	return SelectF32x4(t.GreaterEqual(archsimd.LoadFloat32x4((*[4]float32)(k32[48][:4]))), NegF32x4(y), y)
 }
 
-// Exp returns e^v lane by lane.
-func (v F32x8) Exp() F32x8 {
-	x := SelectF32x8(v.Gt(LoadF32x8(&k32[0][0], 0)), LoadF32x8(&k32[0][0], 0), v) // a NaN stays one
-	x = SelectF32x8(x.Lt(LoadF32x8(&k32[1][0], 0)), LoadF32x8(&k32[1][0], 0), x)
-	k := x.Mul(LoadF32x8(&k32[2][0], 0)).RoundToEven()
-	r := k.FMA(LoadF32x8(&k32[3][0], 0), x)
-	r = k.FMA(LoadF32x8(&k32[4][0], 0), r)
-	p := LoadF32x8(&k32[5][0], 0)
-	p = p.FMA(r, LoadF32x8(&k32[6][0], 0))
-	p = p.FMA(r, LoadF32x8(&k32[7][0], 0))
-	p = p.FMA(r, LoadF32x8(&k32[8][0], 0))
-	p = p.FMA(r, LoadF32x8(&k32[9][0], 0))
-	p = p.FMA(r, LoadF32x8(&k32[10][0], 0))
-	p = p.FMA(r.Mul(r), r)
-	p = p.Add(LoadF32x8(&k32[11][0], 0))
+// ExpF32x8 returns e^v lane by lane.
+func ExpF32x8(v F32x8) F32x8 {
+	x := SelectF32x8(v.Greater(archsimd.LoadFloat32x8((*[8]float32)(k32[0][:8]))), archsimd.LoadFloat32x8((*[8]float32)(k32[0][:8])), v) // a NaN stays one
+	x = SelectF32x8(x.Less(archsimd.LoadFloat32x8((*[8]float32)(k32[1][:8]))), archsimd.LoadFloat32x8((*[8]float32)(k32[1][:8])), x)
+	k := RoundToEvenF32x8(x.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[2][:8]))))
+	r := k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[3][:8])), x)
+	r = k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[4][:8])), r)
+	p := archsimd.LoadFloat32x8((*[8]float32)(k32[5][:8]))
+	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[6][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[7][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[8][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[9][:8])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x8((*[8]float32)(k32[10][:8])))
+	p = p.MulAdd(r.Mul(r), r)
+	p = p.Add(archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := k.Mul(LoadF32x8(&k32[12][0], 0)).Floor()
-	return p.Mul(half.power2()).Mul(k.Sub(half).power2())
+	half := FloorF32x8(k.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[12][:8]))))
+	return p.Mul(power2F32x8(half)).Mul(power2F32x8(k.Sub(half)))
 }
 
-// power2 returns 2^v for integers from -126 to 127.
-func (v F32x8) power2() F32x8 {
-	return F32x8{v.v.Add(LoadF32x8(&k32[13][0], 0).v).AsInt32x8().ShiftAllLeft(23).AsFloat32x8()}
+// power2F32x8 returns 2^v for integers from -126 to 127.
+func power2F32x8(v F32x8) F32x8 {
+	return v.Add(archsimd.LoadFloat32x8((*[8]float32)(k32[13][:8]))).AsInt32x8().ShiftAllLeft(23).AsFloat32x8()
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F32x8) Log() F32x8 {
-	small := v.Lt(LoadF32x8(&k32[14][0], 0))
-	x := SelectF32x8(small, v.Mul(LoadF32x8(&k32[15][0], 0)), v)
-	bias := SelectF32x8(small, LoadF32x8(&k32[16][0], 0), LoadF32x8(&k32[17][0], 0))
+// LogF32x8 returns the natural logarithm of v lane by lane.
+func LogF32x8(v F32x8) F32x8 {
+	small := v.Less(archsimd.LoadFloat32x8((*[8]float32)(k32[14][:8])))
+	x := SelectF32x8(small, v.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[15][:8]))), v)
+	bias := SelectF32x8(small, archsimd.LoadFloat32x8((*[8]float32)(k32[16][:8])), archsimd.LoadFloat32x8((*[8]float32)(k32[17][:8])))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.v.AsInt32x8()
+	bits := x.AsInt32x8()
 	e := bits.Add(archsimd.BroadcastInt32x8(128<<23 - 0x3f3504f3)).AsUint32x8().ShiftRight(archsimd.LoadUint32x8((*[8]uint32)(mantissa32[:8]))).AsInt32x8()
-	k := F32x8{e.ConvertToFloat32()}.Sub(bias)
-	m := F32x8{bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x8(128 << 23)).AsFloat32x8()}
-	f := m.Sub(LoadF32x8(&k32[11][0], 0))
+	k := e.ConvertToFloat32().Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x8(128 << 23)).AsFloat32x8()
+	f := m.Sub(archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
 	z := f.Mul(f)
-	p := LoadF32x8(&k32[18][0], 0)
-	p = p.FMA(f, LoadF32x8(&k32[19][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[20][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[21][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[22][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[23][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[24][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[25][0], 0))
-	p = p.FMA(f, LoadF32x8(&k32[26][0], 0))
+	p := archsimd.LoadFloat32x8((*[8]float32)(k32[18][:8]))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[19][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[20][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[21][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[22][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[23][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[24][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[25][:8])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x8((*[8]float32)(k32[26][:8])))
 	y := p.Mul(f).Mul(z)
-	y = k.FMA(LoadF32x8(&k32[27][0], 0), y)
-	y = z.FMA(LoadF32x8(&k32[28][0], 0), y)
-	y = k.FMA(LoadF32x8(&k32[29][0], 0), f.Add(y))
-	y = SelectF32x8(v.Eq(LoadF32x8(&k32[30][0], 0)), v, y)
-	y = SelectF32x8(v.Eq(LoadF32x8(&k32[31][0], 0)), LoadF32x8(&k32[32][0], 0), y)
-	return SelectF32x8(v.Ge(LoadF32x8(&k32[31][0], 0)), y, LoadF32x8(&k32[33][0], 0)) // negative, or a NaN
+	y = k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[27][:8])), y)
+	y = z.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[28][:8])), y)
+	y = k.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[29][:8])), f.Add(y))
+	y = SelectF32x8(v.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[30][:8]))), v, y)
+	y = SelectF32x8(v.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[31][:8]))), archsimd.LoadFloat32x8((*[8]float32)(k32[32][:8])), y)
+	return SelectF32x8(v.GreaterEqual(archsimd.LoadFloat32x8((*[8]float32)(k32[31][:8]))), y, archsimd.LoadFloat32x8((*[8]float32)(k32[33][:8]))) // negative, or a NaN
 }
 
-// Sin returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
-func (v F32x8) Sin() F32x8 {
-	if v.unreduced() {
-		a := v.Array()
+// SinF32x8 returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
+func SinF32x8(v F32x8) F32x8 {
+	if unreducedF32x8(v) {
+		a := ArrayF32x8(v)
 		for i := range a {
 			a[i] = float32(math.Sin(float64(a[i])))
 		}
 		return FromArrayF32x8(&a)
 	}
-	s := v.quadrant(LoadF32x8(&k32[31][0], 0))
-	return SelectF32x8(v.Eq(LoadF32x8(&k32[31][0], 0)), v, s) // -0
+	s := quadrantF32x8(v, archsimd.LoadFloat32x8((*[8]float32)(k32[31][:8])))
+	return SelectF32x8(v.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[31][:8]))), v, s) // -0
 }
 
-// Cos returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
-func (v F32x8) Cos() F32x8 {
-	if v.unreduced() {
-		a := v.Array()
+// CosF32x8 returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
+func CosF32x8(v F32x8) F32x8 {
+	if unreducedF32x8(v) {
+		a := ArrayF32x8(v)
 		for i := range a {
 			a[i] = float32(math.Cos(float64(a[i])))
 		}
 		return FromArrayF32x8(&a)
 	}
-	return v.quadrant(LoadF32x8(&k32[11][0], 0))
+	return quadrantF32x8(v, archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
 }
 
-// unreduced reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
-func (v F32x8) unreduced() bool {
-	a := v.Abs()
-	return a.Gt(LoadF32x8(&k32[34][0], 0)).And(a.Le(LoadF32x8(&k32[35][0], 0))).Any()
+// unreducedF32x8 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
+func unreducedF32x8(v F32x8) bool {
+	a := AbsF32x8(v)
+	return AnyM32x8(AndM32x8(a.Greater(archsimd.LoadFloat32x8((*[8]float32)(k32[34][:8]))), a.LessEqual(archsimd.LoadFloat32x8((*[8]float32)(k32[35][:8])))))
 }
 
-// quadrant returns sin(v + turns·π/2).
-func (v F32x8) quadrant(turns F32x8) F32x8 {
-	q := v.Mul(LoadF32x8(&k32[36][0], 0)).RoundToEven()
-	n := q.Neg()
-	r := n.FMA(LoadF32x8(&k32[37][0], 0), v)
-	r = n.FMA(LoadF32x8(&k32[38][0], 0), r)
-	low := n.Mul(LoadF32x8(&k32[39][0], 0)) // added with r's cube: one rounding less
+// quadrantF32x8 returns sin(v + turns·π/2).
+func quadrantF32x8(v, turns F32x8) F32x8 {
+	q := RoundToEvenF32x8(v.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[36][:8]))))
+	n := NegF32x8(q)
+	r := n.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[37][:8])), v)
+	r = n.MulAdd(archsimd.LoadFloat32x8((*[8]float32)(k32[38][:8])), r)
+	low := n.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[39][:8]))) // added with r's cube: one rounding less
 	z := r.Mul(r)
-	s := LoadF32x8(&k32[40][0], 0)
-	s = s.FMA(z, LoadF32x8(&k32[41][0], 0))
-	s = s.FMA(z, LoadF32x8(&k32[42][0], 0))
-	s = s.FMA(z.Mul(r), low).Add(r)
-	c := LoadF32x8(&k32[43][0], 0)
-	c = c.FMA(z, LoadF32x8(&k32[44][0], 0))
-	c = c.FMA(z, LoadF32x8(&k32[45][0], 0))
-	c = c.FMA(z, LoadF32x8(&k32[28][0], 0)).FMA(z, LoadF32x8(&k32[11][0], 0))
+	s := archsimd.LoadFloat32x8((*[8]float32)(k32[40][:8]))
+	s = s.MulAdd(z, archsimd.LoadFloat32x8((*[8]float32)(k32[41][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat32x8((*[8]float32)(k32[42][:8])))
+	s = s.MulAdd(z.Mul(r), low).Add(r)
+	c := archsimd.LoadFloat32x8((*[8]float32)(k32[43][:8]))
+	c = c.MulAdd(z, archsimd.LoadFloat32x8((*[8]float32)(k32[44][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat32x8((*[8]float32)(k32[45][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat32x8((*[8]float32)(k32[28][:8]))).MulAdd(z, archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(t.Mul(LoadF32x8(&k32[46][0], 0)).Floor().Mul(LoadF32x8(&k32[47][0], 0)))
-	even := t.Eq(LoadF32x8(&k32[31][0], 0))
-	y := SelectF32x8(even, s, SelectF32x8(t.Eq(LoadF32x8(&k32[48][0], 0)), s, c))
-	return SelectF32x8(t.Ge(LoadF32x8(&k32[48][0], 0)), y.Neg(), y)
+	t = t.Sub(FloorF32x8(t.Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[46][:8])))).Mul(archsimd.LoadFloat32x8((*[8]float32)(k32[47][:8]))))
+	even := t.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[31][:8])))
+	y := SelectF32x8(even, s, SelectF32x8(t.Equal(archsimd.LoadFloat32x8((*[8]float32)(k32[48][:8]))), s, c))
+	return SelectF32x8(t.GreaterEqual(archsimd.LoadFloat32x8((*[8]float32)(k32[48][:8]))), NegF32x8(y), y)
 }
 
-// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision.
-func (v F32x16) RSqrtEstimate() F32x16 { return F32x16{v.v.ReciprocalSqrt()} }
-
-// RSqrtStep returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
+// RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
 // zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of any number: they become
 // those of -1, and the zero or infinity r stays what it is.
-func (v F32x16) RSqrtStep(r F32x16) F32x16 {
-	over := v.v.Mul(r.v).MulAdd(r.v, archsimd.LoadFloat32x16((*[16]float32)(k32[49][:16]))).AsUint32x16().Min(archsimd.LoadFloat32x16((*[16]float32)(k32[49][:16])).AsUint32x16()).AsFloat32x16()
-	return F32x16{over.MulAdd(r.v.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[28][:16]))), r.v)}
+func RSqrtStepF32x16(v, r F32x16) F32x16 {
+	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[49][:16]))).AsUint32x16().Min(archsimd.LoadFloat32x16((*[16]float32)(k32[49][:16])).AsUint32x16()).AsFloat32x16()
+	return over.MulAdd(r.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[28][:16]))), r)
 }
 
-// Exp returns e^v lane by lane.
-func (v F32x16) Exp() F32x16 {
-	x := SelectF32x16(v.Gt(LoadF32x16(&k32[0][0], 0)), LoadF32x16(&k32[0][0], 0), v) // a NaN stays one
-	x = SelectF32x16(x.Lt(LoadF32x16(&k32[1][0], 0)), LoadF32x16(&k32[1][0], 0), x)
-	k := x.Mul(LoadF32x16(&k32[2][0], 0)).RoundToEven()
-	r := k.FMA(LoadF32x16(&k32[3][0], 0), x)
-	r = k.FMA(LoadF32x16(&k32[4][0], 0), r)
-	p := LoadF32x16(&k32[5][0], 0)
-	p = p.FMA(r, LoadF32x16(&k32[6][0], 0))
-	p = p.FMA(r, LoadF32x16(&k32[7][0], 0))
-	p = p.FMA(r, LoadF32x16(&k32[8][0], 0))
-	p = p.FMA(r, LoadF32x16(&k32[9][0], 0))
-	p = p.FMA(r, LoadF32x16(&k32[10][0], 0))
-	p = p.FMA(r.Mul(r), r)
-	p = p.Add(LoadF32x16(&k32[11][0], 0))
-	return F32x16{p.v.Scale(k.v)}
+// ExpF32x16 returns e^v lane by lane.
+func ExpF32x16(v F32x16) F32x16 {
+	x := SelectF32x16(v.Greater(archsimd.LoadFloat32x16((*[16]float32)(k32[0][:16]))), archsimd.LoadFloat32x16((*[16]float32)(k32[0][:16])), v) // a NaN stays one
+	x = SelectF32x16(x.Less(archsimd.LoadFloat32x16((*[16]float32)(k32[1][:16]))), archsimd.LoadFloat32x16((*[16]float32)(k32[1][:16])), x)
+	k := RoundToEvenF32x16(x.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[2][:16]))))
+	r := k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[3][:16])), x)
+	r = k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[4][:16])), r)
+	p := archsimd.LoadFloat32x16((*[16]float32)(k32[5][:16]))
+	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[6][:16])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[7][:16])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[8][:16])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[9][:16])))
+	p = p.MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(k32[10][:16])))
+	p = p.MulAdd(r.Mul(r), r)
+	p = p.Add(archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
+	return p.Scale(k)
 }
 
-// Log returns the natural logarithm of v lane by lane.
-func (v F32x16) Log() F32x16 {
-	small := v.Lt(LoadF32x16(&k32[14][0], 0))
-	x := SelectF32x16(small, v.Mul(LoadF32x16(&k32[15][0], 0)), v)
-	bias := SelectF32x16(small, LoadF32x16(&k32[16][0], 0), LoadF32x16(&k32[17][0], 0))
+// LogF32x16 returns the natural logarithm of v lane by lane.
+func LogF32x16(v F32x16) F32x16 {
+	small := v.Less(archsimd.LoadFloat32x16((*[16]float32)(k32[14][:16])))
+	x := SelectF32x16(small, v.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[15][:16]))), v)
+	bias := SelectF32x16(small, archsimd.LoadFloat32x16((*[16]float32)(k32[16][:16])), archsimd.LoadFloat32x16((*[16]float32)(k32[17][:16])))
 	// x = 2^k·m with m from √½ to √2
-	bits := x.v.AsInt32x16()
+	bits := x.AsInt32x16()
 	e := bits.Add(archsimd.BroadcastInt32x16(128<<23 - 0x3f3504f3)).AsUint32x16().ShiftRight(archsimd.LoadUint32x16((*[16]uint32)(mantissa32[:16]))).AsInt32x16()
-	k := F32x16{e.ConvertToFloat32()}.Sub(bias)
-	m := F32x16{bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x16(128 << 23)).AsFloat32x16()}
-	f := m.Sub(LoadF32x16(&k32[11][0], 0))
+	k := e.ConvertToFloat32().Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(23)).Add(archsimd.BroadcastInt32x16(128 << 23)).AsFloat32x16()
+	f := m.Sub(archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
 	z := f.Mul(f)
-	p := LoadF32x16(&k32[18][0], 0)
-	p = p.FMA(f, LoadF32x16(&k32[19][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[20][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[21][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[22][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[23][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[24][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[25][0], 0))
-	p = p.FMA(f, LoadF32x16(&k32[26][0], 0))
+	p := archsimd.LoadFloat32x16((*[16]float32)(k32[18][:16]))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[19][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[20][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[21][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[22][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[23][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[24][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[25][:16])))
+	p = p.MulAdd(f, archsimd.LoadFloat32x16((*[16]float32)(k32[26][:16])))
 	y := p.Mul(f).Mul(z)
-	y = k.FMA(LoadF32x16(&k32[27][0], 0), y)
-	y = z.FMA(LoadF32x16(&k32[28][0], 0), y)
-	y = k.FMA(LoadF32x16(&k32[29][0], 0), f.Add(y))
-	y = SelectF32x16(v.Eq(LoadF32x16(&k32[30][0], 0)), v, y)
-	y = SelectF32x16(v.Eq(LoadF32x16(&k32[31][0], 0)), LoadF32x16(&k32[32][0], 0), y)
-	return SelectF32x16(v.Ge(LoadF32x16(&k32[31][0], 0)), y, LoadF32x16(&k32[33][0], 0)) // negative, or a NaN
+	y = k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[27][:16])), y)
+	y = z.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[28][:16])), y)
+	y = k.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[29][:16])), f.Add(y))
+	y = SelectF32x16(v.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[30][:16]))), v, y)
+	y = SelectF32x16(v.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[31][:16]))), archsimd.LoadFloat32x16((*[16]float32)(k32[32][:16])), y)
+	return SelectF32x16(v.GreaterEqual(archsimd.LoadFloat32x16((*[16]float32)(k32[31][:16]))), y, archsimd.LoadFloat32x16((*[16]float32)(k32[33][:16]))) // negative, or a NaN
 }
 
-// Sin returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
-func (v F32x16) Sin() F32x16 {
-	if v.unreduced() {
-		a := v.Array()
+// SinF32x16 returns the sine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
+func SinF32x16(v F32x16) F32x16 {
+	if unreducedF32x16(v) {
+		a := ArrayF32x16(v)
 		for i := range a {
 			a[i] = float32(math.Sin(float64(a[i])))
 		}
 		return FromArrayF32x16(&a)
 	}
-	s := v.quadrant(LoadF32x16(&k32[31][0], 0))
-	return SelectF32x16(v.Eq(LoadF32x16(&k32[31][0], 0)), v, s) // -0
+	s := quadrantF32x16(v, archsimd.LoadFloat32x16((*[16]float32)(k32[31][:16])))
+	return SelectF32x16(v.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[31][:16]))), v, s) // -0
 }
 
-// Cos returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
-func (v F32x16) Cos() F32x16 {
-	if v.unreduced() {
-		a := v.Array()
+// CosF32x16 returns the cosine of v lane by lane. A vector with an argument beyond 2^17 is computed by package math.
+func CosF32x16(v F32x16) F32x16 {
+	if unreducedF32x16(v) {
+		a := ArrayF32x16(v)
 		for i := range a {
 			a[i] = float32(math.Cos(float64(a[i])))
 		}
 		return FromArrayF32x16(&a)
 	}
-	return v.quadrant(LoadF32x16(&k32[11][0], 0))
+	return quadrantF32x16(v, archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
 }
 
-// unreduced reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
-func (v F32x16) unreduced() bool {
-	a := v.Abs()
-	return a.Gt(LoadF32x16(&k32[34][0], 0)).And(a.Le(LoadF32x16(&k32[35][0], 0))).Any()
+// unreducedF32x16 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
+func unreducedF32x16(v F32x16) bool {
+	a := AbsF32x16(v)
+	return AnyM32x16(AndM32x16(a.Greater(archsimd.LoadFloat32x16((*[16]float32)(k32[34][:16]))), a.LessEqual(archsimd.LoadFloat32x16((*[16]float32)(k32[35][:16])))))
 }
 
-// quadrant returns sin(v + turns·π/2).
-func (v F32x16) quadrant(turns F32x16) F32x16 {
-	q := v.Mul(LoadF32x16(&k32[36][0], 0)).RoundToEven()
-	n := q.Neg()
-	r := n.FMA(LoadF32x16(&k32[37][0], 0), v)
-	r = n.FMA(LoadF32x16(&k32[38][0], 0), r)
-	low := n.Mul(LoadF32x16(&k32[39][0], 0)) // added with r's cube: one rounding less
+// quadrantF32x16 returns sin(v + turns·π/2).
+func quadrantF32x16(v, turns F32x16) F32x16 {
+	q := RoundToEvenF32x16(v.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[36][:16]))))
+	n := NegF32x16(q)
+	r := n.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[37][:16])), v)
+	r = n.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(k32[38][:16])), r)
+	low := n.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[39][:16]))) // added with r's cube: one rounding less
 	z := r.Mul(r)
-	s := LoadF32x16(&k32[40][0], 0)
-	s = s.FMA(z, LoadF32x16(&k32[41][0], 0))
-	s = s.FMA(z, LoadF32x16(&k32[42][0], 0))
-	s = s.FMA(z.Mul(r), low).Add(r)
-	c := LoadF32x16(&k32[43][0], 0)
-	c = c.FMA(z, LoadF32x16(&k32[44][0], 0))
-	c = c.FMA(z, LoadF32x16(&k32[45][0], 0))
-	c = c.FMA(z, LoadF32x16(&k32[28][0], 0)).FMA(z, LoadF32x16(&k32[11][0], 0))
+	s := archsimd.LoadFloat32x16((*[16]float32)(k32[40][:16]))
+	s = s.MulAdd(z, archsimd.LoadFloat32x16((*[16]float32)(k32[41][:16])))
+	s = s.MulAdd(z, archsimd.LoadFloat32x16((*[16]float32)(k32[42][:16])))
+	s = s.MulAdd(z.Mul(r), low).Add(r)
+	c := archsimd.LoadFloat32x16((*[16]float32)(k32[43][:16]))
+	c = c.MulAdd(z, archsimd.LoadFloat32x16((*[16]float32)(k32[44][:16])))
+	c = c.MulAdd(z, archsimd.LoadFloat32x16((*[16]float32)(k32[45][:16])))
+	c = c.MulAdd(z, archsimd.LoadFloat32x16((*[16]float32)(k32[28][:16]))).MulAdd(z, archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(t.Mul(LoadF32x16(&k32[46][0], 0)).Floor().Mul(LoadF32x16(&k32[47][0], 0)))
-	even := t.Eq(LoadF32x16(&k32[31][0], 0))
-	y := SelectF32x16(even, s, SelectF32x16(t.Eq(LoadF32x16(&k32[48][0], 0)), s, c))
-	return SelectF32x16(t.Ge(LoadF32x16(&k32[48][0], 0)), y.Neg(), y)
+	t = t.Sub(FloorF32x16(t.Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[46][:16])))).Mul(archsimd.LoadFloat32x16((*[16]float32)(k32[47][:16]))))
+	even := t.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[31][:16])))
+	y := SelectF32x16(even, s, SelectF32x16(t.Equal(archsimd.LoadFloat32x16((*[16]float32)(k32[48][:16]))), s, c))
+	return SelectF32x16(t.GreaterEqual(archsimd.LoadFloat32x16((*[16]float32)(k32[48][:16]))), NegF32x16(y), y)
 }
 
 // The bits of a mantissa, which exponents are shifted by: the compiler takes a constant count through an instruction of

@@ -41,7 +41,7 @@ func IotaDivI64x4(start, d int64) I64x4 {
 	if uint64(start) > math.MaxInt64-4 || d < 4 {
 		var q, r [4]int64
 		divideEach(q[:], r[:], start, d)
-		return LoadI64x4(&q[0], 0)
+		return FromArrayI64x4(&q)
 	}
 	q, r := quotient(start, d)
 	next := SplatI64x4(q)
@@ -53,7 +53,7 @@ func IotaRemI64x4(start, d int64) I64x4 {
 	if uint64(start) > math.MaxInt64-4 || d < 4 {
 		var q, r [4]int64
 		divideEach(q[:], r[:], start, d)
-		return LoadI64x4(&r[0], 0)
+		return FromArrayI64x4(&r)
 	}
 	_, r := quotient(start, d)
 	next := IotaI64x4(r)
@@ -66,7 +66,7 @@ func IotaDivI64x8(start, d int64) I64x8 {
 	if uint64(start) > math.MaxInt64-8 || d < 8 {
 		var q, r [8]int64
 		divideEach(q[:], r[:], start, d)
-		return LoadI64x8(&q[0], 0)
+		return FromArrayI64x8(&q)
 	}
 	q, r := quotient(start, d)
 	next := SplatI64x8(q)
@@ -78,7 +78,7 @@ func IotaRemI64x8(start, d int64) I64x8 {
 	if uint64(start) > math.MaxInt64-8 || d < 8 {
 		var q, r [8]int64
 		divideEach(q[:], r[:], start, d)
-		return LoadI64x8(&r[0], 0)
+		return FromArrayI64x8(&r)
 	}
 	_, r := quotient(start, d)
 	next := IotaI64x8(r)

@@ -13,20 +13,20 @@ func TestF64x4(t *testing.T) {
 	other := has(4, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float64](4), values[float64](4), values[float64](4)
-		x, y, z := LoadF64x4(&a[0], 0), FromArrayF64x4((*[4]float64)(b)), LoadF64x4(&append([]float64{0, 0}, c...)[0], 2)
+		x, y, z := *AddrF64x4(&a[0], 0), FromArrayF64x4((*[4]float64)(b)), *AddrF64x4(&append([]float64{0, 0}, c...)[0], 2)
 		same := func(name string, r F64x4, want func(k int) float64) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayF64x4(r)
 			equal(t, "F64x4 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M64x4, want func(k int) bool) {
 			t.Helper()
 			var s [4]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM64x4(m, &s[0], 0)
 			equal(t, "M64x4 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>4 != 0 {
-					t.Fatalf("M64x4 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM64x4(m)>>k&1 != uint32(bit(s[k])) || BitsM64x4(m)>>4 != 0 {
+					t.Fatalf("M64x4 %s: bits %b, lanes %v", name, BitsM64x4(m), s)
 				}
 			}
 		}
@@ -43,56 +43,56 @@ func TestF64x4(t *testing.T) {
 		same("Add", x.Add(y), func(k int) float64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float64 { return a[k] - b[k] })
 		same("Mul", x.Mul(y), func(k int) float64 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) float64 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) float64 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) float64 { return -a[k] })
-		some := FirstM64x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("Min", MinF64x4(x, y), func(k int) float64 { return min(a[k], b[k]) })
+		same("Max", MaxF64x4(x, y), func(k int) float64 { return max(a[k], b[k]) })
+		same("Neg", NegF64x4(x), func(k int) float64 { return -a[k] })
+		some := OrM64x4(FirstM64x4(int(uint64(len(a))%4)), x.Less(y))
 		same("LoadMask", LoadMaskF64x4(&a[0], 0, some), func(k int) float64 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM64x4(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
 		same("Div", x.Div(y), func(k int) float64 { return a[k] / b[k] })
-		same("Abs", x.Abs(), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
+		same("Abs", AbsF64x4(x), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float64 { return float64(math.Sqrt(float64(a[k]))) })
-		same("FMA", x.FMA(y, z), func(k int) float64 { return math.FMA(a[k], b[k], c[k]) })
-		same("Floor", x.Floor(), func(k int) float64 { return float64(math.Floor(float64(a[k]))) })
-		same("Ceil", x.Ceil(), func(k int) float64 { return float64(math.Ceil(float64(a[k]))) })
-		same("Trunc", x.Trunc(), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
-		same("RoundToEven", x.RoundToEven(), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
-		scalar("Sum", x.Sum(), halving(a, func(p, q float64) float64 { return p + q }))
+		same("FMA", x.MulAdd(y, z), func(k int) float64 { return math.FMA(a[k], b[k], c[k]) })
+		same("Floor", FloorF64x4(x), func(k int) float64 { return float64(math.Floor(float64(a[k]))) })
+		same("Ceil", CeilF64x4(x), func(k int) float64 { return float64(math.Ceil(float64(a[k]))) })
+		same("Trunc", TruncF64x4(x), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
+		same("RoundToEven", RoundToEvenF64x4(x), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
+		scalar("Sum", SumF64x4(x), halving(a, func(p, q float64) float64 { return p + q }))
 		var to [3]float64
-		x.SumTo(&to[0], 1)
+		SumToF64x4(x, &to[0], 1)
 		Clear()
 		scalar("SumTo", to[1], halving(a, func(p, q float64) float64 { return p + q }))
 		if to[0] != 0 || to[2] != 0 {
 			t.Fatalf("F64x4 SumTo wrote beside its element: %v", to)
 		}
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float64) float64 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float64) float64 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float64) float64 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceMul", ReduceMulF64x4(x), halving(a, func(p, q float64) float64 { return p * q }))
+		scalar("ReduceMin", ReduceMinF64x4(x), halving(a, func(p, q float64) float64 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxF64x4(x), halving(a, func(p, q float64) float64 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(4), bools(4)
 		m, o := LoadM64x4(&p[0], 0), LoadM64x4(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM64x4(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM64x4(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM64x4(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM64x4(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM64x4(AndNotM64x4(NotM64x4(AndM64x4(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM64x4(XorM64x4(m, x.Less(y)), NotM64x4(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM64x4(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x4(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
-			t.Fatalf("M64x4: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 4; AnyM64x4(m) != any || AllM64x4(m) != all {
+			t.Fatalf("M64x4: Any %v, All %v of %v", AnyM64x4(m), AllM64x4(m), p)
 		}
 		same("Select", SelectF64x4(m, x, y), func(k int) float64 {
 			if p[k] {
@@ -101,9 +101,9 @@ func TestF64x4(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M32", m.M32x4().M64x4(), func(k int) bool { return p[k] })
-			if m.M32x4().Bits() != m.Bits() {
-				t.Fatalf("M64x4.M32x4: %b, want %b", m.M32x4().Bits(), m.Bits())
+			mask("M32", M32x4ToM64x4(M64x4ToM32x4(m)), func(k int) bool { return p[k] })
+			if BitsM32x4(M64x4ToM32x4(m)) != BitsM64x4(m) {
+				t.Fatalf("M64x4.M32x4: %b, want %b", BitsM32x4(M64x4ToM32x4(m)), BitsM64x4(m))
 			}
 		}
 
@@ -116,34 +116,34 @@ func TestF64x4(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartF64x4(y, &part[0], guard, n)
 			equal(t, "F64x4 StorePart", part[guard:guard+n], func(k int) float64 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM64x4(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM64x4(m, &flags[guard], 0, n)
 			equal(t, "M64x4 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x4(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrF64x4(&whole[0], guard) = x
 		equal(t, "F64x4 Store", whole[guard:guard+4], func(k int) float64 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneF64x4(x, k); !identical(got, a[k]) {
 				t.Fatalf("F64x4 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		i64a := x.I64x4().Array()
+		i64a := ArrayI64x4(F64x4ToI64x4(x))
 		equal(t, "F64x4 I64", i64a[:], func(k int) int64 { return int64(a[k]) }, a)
 
 		// Gathers.
 		base := values[float64](100)
 		i32 := indexes[int32](4, len(base))
-		iv := LoadI32x4(&i32[0], 0)
+		iv := *AddrI32x4(&i32[0], 0)
 		same("Gather", GatherF64x4(&base[0], iv), func(k int) float64 { return base[i32[k]] })
 		wild := make([]int32, 4)
 		for k := range wild {
@@ -152,7 +152,7 @@ func TestF64x4(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskF64x4(&base[0], LoadI32x4(&wild[0], 0), m, y), func(k int) float64 {
+		same("GatherMask", GatherMaskF64x4(&base[0], *AddrI32x4(&wild[0], 0), m, y), func(k int) float64 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -165,7 +165,7 @@ func TestF64x4(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x4(&wild[0], 0), m)
+		ScatterMaskF64x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "F64x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
@@ -179,19 +179,19 @@ func TestF64x4(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x4(&wild64[0], 0), m)
+		ScatterMaskF64x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "F64x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherF64x4I64(&base[0], LoadI64x4(&i64[0], 0)), func(k int) float64 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskF64x4I64(&base[0], LoadI64x4(&wild64[0], 0), m, y), func(k int) float64 {
+		same("GatherI64", GatherF64x4I64(&base[0], *AddrI64x4(&i64[0], 0)), func(k int) float64 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskF64x4I64(&base[0], *AddrI64x4(&wild64[0], 0), m, y), func(k int) float64 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		i32a := x.I32x4().Array()
+		i32a := ArrayI32x4(F64x4ToI32x4(x))
 		equal(t, "F64x4 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
-		fa := x.F32x4().Array()
+		fa := ArrayF32x4(F64x4ToF32x4(x))
 		equal(t, "F64x4 F32", fa[:], func(k int) float32 { return float32(a[k]) }, a)
 	})
 }
@@ -201,20 +201,20 @@ func TestF64x8(t *testing.T) {
 	other := has(4, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float64](8), values[float64](8), values[float64](8)
-		x, y, z := LoadF64x8(&a[0], 0), FromArrayF64x8((*[8]float64)(b)), LoadF64x8(&append([]float64{0, 0}, c...)[0], 2)
+		x, y, z := *AddrF64x8(&a[0], 0), FromArrayF64x8((*[8]float64)(b)), *AddrF64x8(&append([]float64{0, 0}, c...)[0], 2)
 		same := func(name string, r F64x8, want func(k int) float64) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayF64x8(r)
 			equal(t, "F64x8 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M64x8, want func(k int) bool) {
 			t.Helper()
 			var s [8]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM64x8(m, &s[0], 0)
 			equal(t, "M64x8 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>8 != 0 {
-					t.Fatalf("M64x8 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM64x8(m)>>k&1 != uint32(bit(s[k])) || BitsM64x8(m)>>8 != 0 {
+					t.Fatalf("M64x8 %s: bits %b, lanes %v", name, BitsM64x8(m), s)
 				}
 			}
 		}
@@ -231,56 +231,56 @@ func TestF64x8(t *testing.T) {
 		same("Add", x.Add(y), func(k int) float64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float64 { return a[k] - b[k] })
 		same("Mul", x.Mul(y), func(k int) float64 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) float64 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) float64 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) float64 { return -a[k] })
-		some := FirstM64x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("Min", MinF64x8(x, y), func(k int) float64 { return min(a[k], b[k]) })
+		same("Max", MaxF64x8(x, y), func(k int) float64 { return max(a[k], b[k]) })
+		same("Neg", NegF64x8(x), func(k int) float64 { return -a[k] })
+		some := OrM64x8(FirstM64x8(int(uint64(len(a))%8)), x.Less(y))
 		same("LoadMask", LoadMaskF64x8(&a[0], 0, some), func(k int) float64 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM64x8(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
 		same("Div", x.Div(y), func(k int) float64 { return a[k] / b[k] })
-		same("Abs", x.Abs(), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
+		same("Abs", AbsF64x8(x), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float64 { return float64(math.Sqrt(float64(a[k]))) })
-		same("FMA", x.FMA(y, z), func(k int) float64 { return math.FMA(a[k], b[k], c[k]) })
-		same("Floor", x.Floor(), func(k int) float64 { return float64(math.Floor(float64(a[k]))) })
-		same("Ceil", x.Ceil(), func(k int) float64 { return float64(math.Ceil(float64(a[k]))) })
-		same("Trunc", x.Trunc(), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
-		same("RoundToEven", x.RoundToEven(), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
-		scalar("Sum", x.Sum(), halving(a, func(p, q float64) float64 { return p + q }))
+		same("FMA", x.MulAdd(y, z), func(k int) float64 { return math.FMA(a[k], b[k], c[k]) })
+		same("Floor", FloorF64x8(x), func(k int) float64 { return float64(math.Floor(float64(a[k]))) })
+		same("Ceil", CeilF64x8(x), func(k int) float64 { return float64(math.Ceil(float64(a[k]))) })
+		same("Trunc", TruncF64x8(x), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
+		same("RoundToEven", RoundToEvenF64x8(x), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
+		scalar("Sum", SumF64x8(x), halving(a, func(p, q float64) float64 { return p + q }))
 		var to [3]float64
-		x.SumTo(&to[0], 1)
+		SumToF64x8(x, &to[0], 1)
 		Clear()
 		scalar("SumTo", to[1], halving(a, func(p, q float64) float64 { return p + q }))
 		if to[0] != 0 || to[2] != 0 {
 			t.Fatalf("F64x8 SumTo wrote beside its element: %v", to)
 		}
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float64) float64 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float64) float64 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float64) float64 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceMul", ReduceMulF64x8(x), halving(a, func(p, q float64) float64 { return p * q }))
+		scalar("ReduceMin", ReduceMinF64x8(x), halving(a, func(p, q float64) float64 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxF64x8(x), halving(a, func(p, q float64) float64 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(8), bools(8)
 		m, o := LoadM64x8(&p[0], 0), LoadM64x8(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM64x8(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM64x8(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM64x8(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM64x8(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM64x8(AndNotM64x8(NotM64x8(AndM64x8(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM64x8(XorM64x8(m, x.Less(y)), NotM64x8(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM64x8(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x8(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
-			t.Fatalf("M64x8: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 8; AnyM64x8(m) != any || AllM64x8(m) != all {
+			t.Fatalf("M64x8: Any %v, All %v of %v", AnyM64x8(m), AllM64x8(m), p)
 		}
 		same("Select", SelectF64x8(m, x, y), func(k int) float64 {
 			if p[k] {
@@ -289,9 +289,9 @@ func TestF64x8(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M32", m.M32x8().M64x8(), func(k int) bool { return p[k] })
-			if m.M32x8().Bits() != m.Bits() {
-				t.Fatalf("M64x8.M32x8: %b, want %b", m.M32x8().Bits(), m.Bits())
+			mask("M32", M32x8ToM64x8(M64x8ToM32x8(m)), func(k int) bool { return p[k] })
+			if BitsM32x8(M64x8ToM32x8(m)) != BitsM64x8(m) {
+				t.Fatalf("M64x8.M32x8: %b, want %b", BitsM32x8(M64x8ToM32x8(m)), BitsM64x8(m))
 			}
 		}
 
@@ -304,34 +304,34 @@ func TestF64x8(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartF64x8(y, &part[0], guard, n)
 			equal(t, "F64x8 StorePart", part[guard:guard+n], func(k int) float64 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM64x8(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM64x8(m, &flags[guard], 0, n)
 			equal(t, "M64x8 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x8(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrF64x8(&whole[0], guard) = x
 		equal(t, "F64x8 Store", whole[guard:guard+8], func(k int) float64 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneF64x8(x, k); !identical(got, a[k]) {
 				t.Fatalf("F64x8 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		i64a := x.I64x8().Array()
+		i64a := ArrayI64x8(F64x8ToI64x8(x))
 		equal(t, "F64x8 I64", i64a[:], func(k int) int64 { return int64(a[k]) }, a)
 
 		// Gathers.
 		base := values[float64](100)
 		i32 := indexes[int32](8, len(base))
-		iv := LoadI32x8(&i32[0], 0)
+		iv := *AddrI32x8(&i32[0], 0)
 		same("Gather", GatherF64x8(&base[0], iv), func(k int) float64 { return base[i32[k]] })
 		wild := make([]int32, 8)
 		for k := range wild {
@@ -340,7 +340,7 @@ func TestF64x8(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskF64x8(&base[0], LoadI32x8(&wild[0], 0), m, y), func(k int) float64 {
+		same("GatherMask", GatherMaskF64x8(&base[0], *AddrI32x8(&wild[0], 0), m, y), func(k int) float64 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -353,7 +353,7 @@ func TestF64x8(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x8(&wild[0], 0), m)
+		ScatterMaskF64x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "F64x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
@@ -367,19 +367,19 @@ func TestF64x8(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x8(&wild64[0], 0), m)
+		ScatterMaskF64x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "F64x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherF64x8I64(&base[0], LoadI64x8(&i64[0], 0)), func(k int) float64 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskF64x8I64(&base[0], LoadI64x8(&wild64[0], 0), m, y), func(k int) float64 {
+		same("GatherI64", GatherF64x8I64(&base[0], *AddrI64x8(&i64[0], 0)), func(k int) float64 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskF64x8I64(&base[0], *AddrI64x8(&wild64[0], 0), m, y), func(k int) float64 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		i32a := x.I32x8().Array()
+		i32a := ArrayI32x8(F64x8ToI32x8(x))
 		equal(t, "F64x8 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
-		fa := x.F32x8().Array()
+		fa := ArrayF32x8(F64x8ToF32x8(x))
 		equal(t, "F64x8 F32", fa[:], func(k int) float32 { return float32(a[k]) }, a)
 	})
 }
@@ -389,20 +389,20 @@ func TestF32x4(t *testing.T) {
 	other := has(8, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float32](4), values[float32](4), values[float32](4)
-		x, y, z := LoadF32x4(&a[0], 0), FromArrayF32x4((*[4]float32)(b)), LoadF32x4(&append([]float32{0, 0}, c...)[0], 2)
+		x, y, z := *AddrF32x4(&a[0], 0), FromArrayF32x4((*[4]float32)(b)), *AddrF32x4(&append([]float32{0, 0}, c...)[0], 2)
 		same := func(name string, r F32x4, want func(k int) float32) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayF32x4(r)
 			equal(t, "F32x4 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M32x4, want func(k int) bool) {
 			t.Helper()
 			var s [4]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM32x4(m, &s[0], 0)
 			equal(t, "M32x4 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>4 != 0 {
-					t.Fatalf("M32x4 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM32x4(m)>>k&1 != uint32(bit(s[k])) || BitsM32x4(m)>>4 != 0 {
+					t.Fatalf("M32x4 %s: bits %b, lanes %v", name, BitsM32x4(m), s)
 				}
 			}
 		}
@@ -419,56 +419,56 @@ func TestF32x4(t *testing.T) {
 		same("Add", x.Add(y), func(k int) float32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float32 { return a[k] - b[k] })
 		same("Mul", x.Mul(y), func(k int) float32 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) float32 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) float32 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) float32 { return -a[k] })
-		some := FirstM32x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("Min", MinF32x4(x, y), func(k int) float32 { return min(a[k], b[k]) })
+		same("Max", MaxF32x4(x, y), func(k int) float32 { return max(a[k], b[k]) })
+		same("Neg", NegF32x4(x), func(k int) float32 { return -a[k] })
+		some := OrM32x4(FirstM32x4(int(uint64(len(a))%4)), x.Less(y))
 		same("LoadMask", LoadMaskF32x4(&a[0], 0, some), func(k int) float32 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM32x4(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
-		same("Abs", x.Abs(), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
+		same("Abs", AbsF32x4(x), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
-		same("FMA", x.FMA(y, z), func(k int) float32 { return exactFMA32(a[k], b[k], c[k]) })
-		same("Floor", x.Floor(), func(k int) float32 { return float32(math.Floor(float64(a[k]))) })
-		same("Ceil", x.Ceil(), func(k int) float32 { return float32(math.Ceil(float64(a[k]))) })
-		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
-		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
-		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		same("FMA", x.MulAdd(y, z), func(k int) float32 { return exactFMA32(a[k], b[k], c[k]) })
+		same("Floor", FloorF32x4(x), func(k int) float32 { return float32(math.Floor(float64(a[k]))) })
+		same("Ceil", CeilF32x4(x), func(k int) float32 { return float32(math.Ceil(float64(a[k]))) })
+		same("Trunc", TruncF32x4(x), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
+		same("RoundToEven", RoundToEvenF32x4(x), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
+		scalar("Sum", SumF32x4(x), halving(a, func(p, q float32) float32 { return p + q }))
 		var to [3]float32
-		x.SumTo(&to[0], 1)
+		SumToF32x4(x, &to[0], 1)
 		Clear()
 		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
 		if to[0] != 0 || to[2] != 0 {
 			t.Fatalf("F32x4 SumTo wrote beside its element: %v", to)
 		}
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceMul", ReduceMulF32x4(x), halving(a, func(p, q float32) float32 { return p * q }))
+		scalar("ReduceMin", ReduceMinF32x4(x), halving(a, func(p, q float32) float32 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxF32x4(x), halving(a, func(p, q float32) float32 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(4), bools(4)
 		m, o := LoadM32x4(&p[0], 0), LoadM32x4(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM32x4(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM32x4(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM32x4(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM32x4(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM32x4(AndNotM32x4(NotM32x4(AndM32x4(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM32x4(XorM32x4(m, x.Less(y)), NotM32x4(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM32x4(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x4(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
-			t.Fatalf("M32x4: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 4; AnyM32x4(m) != any || AllM32x4(m) != all {
+			t.Fatalf("M32x4: Any %v, All %v of %v", AnyM32x4(m), AllM32x4(m), p)
 		}
 		same("Select", SelectF32x4(m, x, y), func(k int) float32 {
 			if p[k] {
@@ -477,9 +477,9 @@ func TestF32x4(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M64", m.M64x4().M32x4(), func(k int) bool { return p[k] })
-			if m.M64x4().Bits() != m.Bits() {
-				t.Fatalf("M32x4.M64x4: %b, want %b", m.M64x4().Bits(), m.Bits())
+			mask("M64", M64x4ToM32x4(M32x4ToM64x4(m)), func(k int) bool { return p[k] })
+			if BitsM64x4(M32x4ToM64x4(m)) != BitsM32x4(m) {
+				t.Fatalf("M32x4.M64x4: %b, want %b", BitsM64x4(M32x4ToM64x4(m)), BitsM32x4(m))
 			}
 		}
 
@@ -492,34 +492,34 @@ func TestF32x4(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartF32x4(y, &part[0], guard, n)
 			equal(t, "F32x4 StorePart", part[guard:guard+n], func(k int) float32 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM32x4(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM32x4(m, &flags[guard], 0, n)
 			equal(t, "M32x4 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x4(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrF32x4(&whole[0], guard) = x
 		equal(t, "F32x4 Store", whole[guard:guard+4], func(k int) float32 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneF32x4(x, k); !identical(got, a[k]) {
 				t.Fatalf("F32x4 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		i32a := x.I32x4().Array()
+		i32a := ArrayI32x4(F32x4ToI32x4(x))
 		equal(t, "F32x4 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
 
 		// Gathers.
 		base := values[float32](100)
 		i32 := indexes[int32](4, len(base))
-		iv := LoadI32x4(&i32[0], 0)
+		iv := *AddrI32x4(&i32[0], 0)
 		same("Gather", GatherF32x4(&base[0], iv), func(k int) float32 { return base[i32[k]] })
 		wild := make([]int32, 4)
 		for k := range wild {
@@ -528,7 +528,7 @@ func TestF32x4(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskF32x4(&base[0], LoadI32x4(&wild[0], 0), m, y), func(k int) float32 {
+		same("GatherMask", GatherMaskF32x4(&base[0], *AddrI32x4(&wild[0], 0), m, y), func(k int) float32 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -541,7 +541,7 @@ func TestF32x4(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x4(&wild[0], 0), m)
+		ScatterMaskF32x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "F32x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
@@ -555,19 +555,19 @@ func TestF32x4(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x4(&wild64[0], 0), m)
+		ScatterMaskF32x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "F32x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherF32x4I64(&base[0], LoadI64x4(&i64[0], 0)), func(k int) float32 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskF32x4I64(&base[0], LoadI64x4(&wild64[0], 0), m, y), func(k int) float32 {
+		same("GatherI64", GatherF32x4I64(&base[0], *AddrI64x4(&i64[0], 0)), func(k int) float32 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskF32x4I64(&base[0], *AddrI64x4(&wild64[0], 0), m, y), func(k int) float32 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		i64a := x.I64x4().Array()
+		i64a := ArrayI64x4(F32x4ToI64x4(x))
 		equal(t, "F32x4 I64", i64a[:], func(k int) int64 { return int64(a[k]) }, a)
-		fa := x.F64x4().Array()
+		fa := ArrayF64x4(F32x4ToF64x4(x))
 		equal(t, "F32x4 F64", fa[:], func(k int) float64 { return float64(a[k]) }, a)
 	})
 }
@@ -577,20 +577,20 @@ func TestF32x8(t *testing.T) {
 	other := has(8, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float32](8), values[float32](8), values[float32](8)
-		x, y, z := LoadF32x8(&a[0], 0), FromArrayF32x8((*[8]float32)(b)), LoadF32x8(&append([]float32{0, 0}, c...)[0], 2)
+		x, y, z := *AddrF32x8(&a[0], 0), FromArrayF32x8((*[8]float32)(b)), *AddrF32x8(&append([]float32{0, 0}, c...)[0], 2)
 		same := func(name string, r F32x8, want func(k int) float32) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayF32x8(r)
 			equal(t, "F32x8 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M32x8, want func(k int) bool) {
 			t.Helper()
 			var s [8]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM32x8(m, &s[0], 0)
 			equal(t, "M32x8 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>8 != 0 {
-					t.Fatalf("M32x8 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM32x8(m)>>k&1 != uint32(bit(s[k])) || BitsM32x8(m)>>8 != 0 {
+					t.Fatalf("M32x8 %s: bits %b, lanes %v", name, BitsM32x8(m), s)
 				}
 			}
 		}
@@ -607,56 +607,56 @@ func TestF32x8(t *testing.T) {
 		same("Add", x.Add(y), func(k int) float32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float32 { return a[k] - b[k] })
 		same("Mul", x.Mul(y), func(k int) float32 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) float32 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) float32 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) float32 { return -a[k] })
-		some := FirstM32x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("Min", MinF32x8(x, y), func(k int) float32 { return min(a[k], b[k]) })
+		same("Max", MaxF32x8(x, y), func(k int) float32 { return max(a[k], b[k]) })
+		same("Neg", NegF32x8(x), func(k int) float32 { return -a[k] })
+		some := OrM32x8(FirstM32x8(int(uint64(len(a))%8)), x.Less(y))
 		same("LoadMask", LoadMaskF32x8(&a[0], 0, some), func(k int) float32 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM32x8(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
-		same("Abs", x.Abs(), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
+		same("Abs", AbsF32x8(x), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
-		same("FMA", x.FMA(y, z), func(k int) float32 { return exactFMA32(a[k], b[k], c[k]) })
-		same("Floor", x.Floor(), func(k int) float32 { return float32(math.Floor(float64(a[k]))) })
-		same("Ceil", x.Ceil(), func(k int) float32 { return float32(math.Ceil(float64(a[k]))) })
-		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
-		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
-		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		same("FMA", x.MulAdd(y, z), func(k int) float32 { return exactFMA32(a[k], b[k], c[k]) })
+		same("Floor", FloorF32x8(x), func(k int) float32 { return float32(math.Floor(float64(a[k]))) })
+		same("Ceil", CeilF32x8(x), func(k int) float32 { return float32(math.Ceil(float64(a[k]))) })
+		same("Trunc", TruncF32x8(x), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
+		same("RoundToEven", RoundToEvenF32x8(x), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
+		scalar("Sum", SumF32x8(x), halving(a, func(p, q float32) float32 { return p + q }))
 		var to [3]float32
-		x.SumTo(&to[0], 1)
+		SumToF32x8(x, &to[0], 1)
 		Clear()
 		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
 		if to[0] != 0 || to[2] != 0 {
 			t.Fatalf("F32x8 SumTo wrote beside its element: %v", to)
 		}
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceMul", ReduceMulF32x8(x), halving(a, func(p, q float32) float32 { return p * q }))
+		scalar("ReduceMin", ReduceMinF32x8(x), halving(a, func(p, q float32) float32 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxF32x8(x), halving(a, func(p, q float32) float32 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(8), bools(8)
 		m, o := LoadM32x8(&p[0], 0), LoadM32x8(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM32x8(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM32x8(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM32x8(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM32x8(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM32x8(AndNotM32x8(NotM32x8(AndM32x8(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM32x8(XorM32x8(m, x.Less(y)), NotM32x8(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM32x8(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x8(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
-			t.Fatalf("M32x8: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 8; AnyM32x8(m) != any || AllM32x8(m) != all {
+			t.Fatalf("M32x8: Any %v, All %v of %v", AnyM32x8(m), AllM32x8(m), p)
 		}
 		same("Select", SelectF32x8(m, x, y), func(k int) float32 {
 			if p[k] {
@@ -665,9 +665,9 @@ func TestF32x8(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M64", m.M64x8().M32x8(), func(k int) bool { return p[k] })
-			if m.M64x8().Bits() != m.Bits() {
-				t.Fatalf("M32x8.M64x8: %b, want %b", m.M64x8().Bits(), m.Bits())
+			mask("M64", M64x8ToM32x8(M32x8ToM64x8(m)), func(k int) bool { return p[k] })
+			if BitsM64x8(M32x8ToM64x8(m)) != BitsM32x8(m) {
+				t.Fatalf("M32x8.M64x8: %b, want %b", BitsM64x8(M32x8ToM64x8(m)), BitsM32x8(m))
 			}
 		}
 
@@ -680,34 +680,34 @@ func TestF32x8(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartF32x8(y, &part[0], guard, n)
 			equal(t, "F32x8 StorePart", part[guard:guard+n], func(k int) float32 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM32x8(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM32x8(m, &flags[guard], 0, n)
 			equal(t, "M32x8 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x8(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrF32x8(&whole[0], guard) = x
 		equal(t, "F32x8 Store", whole[guard:guard+8], func(k int) float32 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneF32x8(x, k); !identical(got, a[k]) {
 				t.Fatalf("F32x8 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		i32a := x.I32x8().Array()
+		i32a := ArrayI32x8(F32x8ToI32x8(x))
 		equal(t, "F32x8 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
 
 		// Gathers.
 		base := values[float32](100)
 		i32 := indexes[int32](8, len(base))
-		iv := LoadI32x8(&i32[0], 0)
+		iv := *AddrI32x8(&i32[0], 0)
 		same("Gather", GatherF32x8(&base[0], iv), func(k int) float32 { return base[i32[k]] })
 		wild := make([]int32, 8)
 		for k := range wild {
@@ -716,7 +716,7 @@ func TestF32x8(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskF32x8(&base[0], LoadI32x8(&wild[0], 0), m, y), func(k int) float32 {
+		same("GatherMask", GatherMaskF32x8(&base[0], *AddrI32x8(&wild[0], 0), m, y), func(k int) float32 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -729,7 +729,7 @@ func TestF32x8(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x8(&wild[0], 0), m)
+		ScatterMaskF32x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "F32x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
@@ -743,19 +743,19 @@ func TestF32x8(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x8(&wild64[0], 0), m)
+		ScatterMaskF32x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "F32x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherF32x8I64(&base[0], LoadI64x8(&i64[0], 0)), func(k int) float32 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskF32x8I64(&base[0], LoadI64x8(&wild64[0], 0), m, y), func(k int) float32 {
+		same("GatherI64", GatherF32x8I64(&base[0], *AddrI64x8(&i64[0], 0)), func(k int) float32 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskF32x8I64(&base[0], *AddrI64x8(&wild64[0], 0), m, y), func(k int) float32 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		i64a := x.I64x8().Array()
+		i64a := ArrayI64x8(F32x8ToI64x8(x))
 		equal(t, "F32x8 I64", i64a[:], func(k int) int64 { return int64(a[k]) }, a)
-		fa := x.F64x8().Array()
+		fa := ArrayF64x8(F32x8ToF64x8(x))
 		equal(t, "F32x8 F64", fa[:], func(k int) float64 { return float64(a[k]) }, a)
 	})
 }
@@ -764,20 +764,20 @@ func TestF32x16(t *testing.T) {
 	need(t, 4, 16)
 	rounds(func() {
 		a, b, c := values[float32](16), values[float32](16), values[float32](16)
-		x, y, z := LoadF32x16(&a[0], 0), FromArrayF32x16((*[16]float32)(b)), LoadF32x16(&append([]float32{0, 0}, c...)[0], 2)
+		x, y, z := *AddrF32x16(&a[0], 0), FromArrayF32x16((*[16]float32)(b)), *AddrF32x16(&append([]float32{0, 0}, c...)[0], 2)
 		same := func(name string, r F32x16, want func(k int) float32) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayF32x16(r)
 			equal(t, "F32x16 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M32x16, want func(k int) bool) {
 			t.Helper()
 			var s [16]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM32x16(m, &s[0], 0)
 			equal(t, "M32x16 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>16 != 0 {
-					t.Fatalf("M32x16 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM32x16(m)>>k&1 != uint32(bit(s[k])) || BitsM32x16(m)>>16 != 0 {
+					t.Fatalf("M32x16 %s: bits %b, lanes %v", name, BitsM32x16(m), s)
 				}
 			}
 		}
@@ -794,56 +794,56 @@ func TestF32x16(t *testing.T) {
 		same("Add", x.Add(y), func(k int) float32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float32 { return a[k] - b[k] })
 		same("Mul", x.Mul(y), func(k int) float32 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) float32 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) float32 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) float32 { return -a[k] })
-		some := FirstM32x16(int(uint64(len(a)) % 16)).Or(x.Lt(y))
+		same("Min", MinF32x16(x, y), func(k int) float32 { return min(a[k], b[k]) })
+		same("Max", MaxF32x16(x, y), func(k int) float32 { return max(a[k], b[k]) })
+		same("Neg", NegF32x16(x), func(k int) float32 { return -a[k] })
+		some := OrM32x16(FirstM32x16(int(uint64(len(a))%16)), x.Less(y))
 		same("LoadMask", LoadMaskF32x16(&a[0], 0, some), func(k int) float32 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM32x16(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
-		same("Abs", x.Abs(), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
+		same("Abs", AbsF32x16(x), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
-		same("FMA", x.FMA(y, z), func(k int) float32 { return exactFMA32(a[k], b[k], c[k]) })
-		same("Floor", x.Floor(), func(k int) float32 { return float32(math.Floor(float64(a[k]))) })
-		same("Ceil", x.Ceil(), func(k int) float32 { return float32(math.Ceil(float64(a[k]))) })
-		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
-		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
-		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		same("FMA", x.MulAdd(y, z), func(k int) float32 { return exactFMA32(a[k], b[k], c[k]) })
+		same("Floor", FloorF32x16(x), func(k int) float32 { return float32(math.Floor(float64(a[k]))) })
+		same("Ceil", CeilF32x16(x), func(k int) float32 { return float32(math.Ceil(float64(a[k]))) })
+		same("Trunc", TruncF32x16(x), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
+		same("RoundToEven", RoundToEvenF32x16(x), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
+		scalar("Sum", SumF32x16(x), halving(a, func(p, q float32) float32 { return p + q }))
 		var to [3]float32
-		x.SumTo(&to[0], 1)
+		SumToF32x16(x, &to[0], 1)
 		Clear()
 		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
 		if to[0] != 0 || to[2] != 0 {
 			t.Fatalf("F32x16 SumTo wrote beside its element: %v", to)
 		}
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceMul", ReduceMulF32x16(x), halving(a, func(p, q float32) float32 { return p * q }))
+		scalar("ReduceMin", ReduceMinF32x16(x), halving(a, func(p, q float32) float32 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxF32x16(x), halving(a, func(p, q float32) float32 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(16), bools(16)
 		m, o := LoadM32x16(&p[0], 0), LoadM32x16(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM32x16(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM32x16(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM32x16(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM32x16(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM32x16(AndNotM32x16(NotM32x16(AndM32x16(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM32x16(XorM32x16(m, x.Less(y)), NotM32x16(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM32x16(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x16(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 16; m.Any() != any || m.All() != all {
-			t.Fatalf("M32x16: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 16; AnyM32x16(m) != any || AllM32x16(m) != all {
+			t.Fatalf("M32x16: Any %v, All %v of %v", AnyM32x16(m), AllM32x16(m), p)
 		}
 		same("Select", SelectF32x16(m, x, y), func(k int) float32 {
 			if p[k] {
@@ -861,34 +861,34 @@ func TestF32x16(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartF32x16(y, &part[0], guard, n)
 			equal(t, "F32x16 StorePart", part[guard:guard+n], func(k int) float32 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM32x16(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM32x16(m, &flags[guard], 0, n)
 			equal(t, "M32x16 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x16(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrF32x16(&whole[0], guard) = x
 		equal(t, "F32x16 Store", whole[guard:guard+16], func(k int) float32 { return a[k] }, a)
 		untouched(t, whole, 16)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneF32x16(x, k); !identical(got, a[k]) {
 				t.Fatalf("F32x16 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		i32a := x.I32x16().Array()
+		i32a := ArrayI32x16(F32x16ToI32x16(x))
 		equal(t, "F32x16 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
 
 		// Gathers.
 		base := values[float32](100)
 		i32 := indexes[int32](16, len(base))
-		iv := LoadI32x16(&i32[0], 0)
+		iv := *AddrI32x16(&i32[0], 0)
 		same("Gather", GatherF32x16(&base[0], iv), func(k int) float32 { return base[i32[k]] })
 		wild := make([]int32, 16)
 		for k := range wild {
@@ -897,7 +897,7 @@ func TestF32x16(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskF32x16(&base[0], LoadI32x16(&wild[0], 0), m, y), func(k int) float32 {
+		same("GatherMask", GatherMaskF32x16(&base[0], *AddrI32x16(&wild[0], 0), m, y), func(k int) float32 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -910,7 +910,7 @@ func TestF32x16(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x16(&wild[0], 0), m)
+		ScatterMaskF32x16(x, &scattered[guard], *AddrI32x16(&wild[0], 0), m)
 		equal(t, "F32x16 ScatterMask", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 	})
@@ -921,20 +921,20 @@ func TestI64x4(t *testing.T) {
 	other := has(4, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int64](4), values[int64](4), values[int64](4)
-		x, y, z := LoadI64x4(&a[0], 0), FromArrayI64x4((*[4]int64)(b)), LoadI64x4(&append([]int64{0, 0}, c...)[0], 2)
+		x, y, z := *AddrI64x4(&a[0], 0), FromArrayI64x4((*[4]int64)(b)), *AddrI64x4(&append([]int64{0, 0}, c...)[0], 2)
 		same := func(name string, r I64x4, want func(k int) int64) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayI64x4(r)
 			equal(t, "I64x4 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M64x4, want func(k int) bool) {
 			t.Helper()
 			var s [4]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM64x4(m, &s[0], 0)
 			equal(t, "M64x4 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>4 != 0 {
-					t.Fatalf("M64x4 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM64x4(m)>>k&1 != uint32(bit(s[k])) || BitsM64x4(m)>>4 != 0 {
+					t.Fatalf("M64x4 %s: bits %b, lanes %v", name, BitsM64x4(m), s)
 				}
 			}
 		}
@@ -950,73 +950,73 @@ func TestI64x4(t *testing.T) {
 		same("Iota", IotaI64x4(a[0]), func(k int) int64 { return a[0] + int64(k) })
 		same("Add", x.Add(y), func(k int) int64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int64 { return a[k] - b[k] })
-		same("Mul", x.Mul(y), func(k int) int64 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) int64 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) int64 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) int64 { return -a[k] })
-		some := FirstM64x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("Mul", MulI64x4(x, y), func(k int) int64 { return a[k] * b[k] })
+		same("Min", MinI64x4(x, y), func(k int) int64 { return min(a[k], b[k]) })
+		same("Max", MaxI64x4(x, y), func(k int) int64 { return max(a[k], b[k]) })
+		same("Neg", NegI64x4(x), func(k int) int64 { return -a[k] })
+		some := OrM64x4(FirstM64x4(int(uint64(len(a))%4)), x.Less(y))
 		same("LoadMask", LoadMaskI64x4(&a[0], 0, some), func(k int) int64 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM64x4(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
-		same("Abs", x.Abs(), func(k int) int64 { return max(a[k], -a[k]) })
-		d := y.Or(SplatI64x4(1))
-		same("Div", x.Div(d), func(k int) int64 { return a[k] / (b[k] | 1) })
-		same("Rem", x.Rem(d), func(k int) int64 { return a[k] % (b[k] | 1) })
+		same("Abs", AbsI64x4(x), func(k int) int64 { return max(a[k], -a[k]) })
+		d := OrI64x4(y, SplatI64x4(1))
+		same("Div", DivI64x4(x, d), func(k int) int64 { return a[k] / (b[k] | 1) })
+		same("Rem", RemI64x4(x, d), func(k int) int64 { return a[k] % (b[k] | 1) })
 		s := shifts[int64](4)
-		sv := LoadI64x4(&s[0], 0)
-		same("Shl", x.Shl(sv), func(k int) int64 { return a[k] << uint64(s[k]) })
-		same("Shr", x.Shr(sv), func(k int) int64 { return a[k] >> uint64(s[k]) })
+		sv := *AddrI64x4(&s[0], 0)
+		same("Shl", ShlI64x4(x, sv), func(k int) int64 { return a[k] << uint64(s[k]) })
+		same("Shr", ShrI64x4(x, sv), func(k int) int64 { return a[k] >> uint64(s[k]) })
 		n := uint(s[0])
-		same("ShlConst", x.ShlConst(n), func(k int) int64 { return a[k] << n })
-		same("ShrConst", x.ShrConst(n), func(k int) int64 { return a[k] >> n })
-		same("ShlConst 3", x.ShlConst(3), func(k int) int64 { return a[k] << 3 })
-		same("ShrConst 3", x.ShrConst(3), func(k int) int64 { return a[k] >> 3 })
-		same("And", x.And(y), func(k int) int64 { return a[k] & b[k] })
-		same("Or", x.Or(y), func(k int) int64 { return a[k] | b[k] })
-		same("Xor", x.Xor(y), func(k int) int64 { return a[k] ^ b[k] })
-		same("Not", x.Not(), func(k int) int64 { return ^a[k] })
-		same("AndNot", x.AndNot(y), func(k int) int64 { return a[k] &^ b[k] })
+		same("ShlConst", ShlConstI64x4(x, n), func(k int) int64 { return a[k] << n })
+		same("ShrConst", ShrConstI64x4(x, n), func(k int) int64 { return a[k] >> n })
+		same("ShlConst 3", ShlConstI64x4(x, 3), func(k int) int64 { return a[k] << 3 })
+		same("ShrConst 3", ShrConstI64x4(x, 3), func(k int) int64 { return a[k] >> 3 })
+		same("And", AndI64x4(x, y), func(k int) int64 { return a[k] & b[k] })
+		same("Or", OrI64x4(x, y), func(k int) int64 { return a[k] | b[k] })
+		same("Xor", XorI64x4(x, y), func(k int) int64 { return a[k] ^ b[k] })
+		same("Not", NotI64x4(x), func(k int) int64 { return ^a[k] })
+		same("AndNot", AndNotI64x4(x, y), func(k int) int64 { return a[k] &^ b[k] })
 		// Combinations that the compiler may merge to one instruction.
-		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int64 { return (a[k] | b[k]) &^ c[k] })
-		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int64 { return a[k]&^b[k] ^ c[k] })
-		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int64 { return a[k] &^ (b[k] &^ c[k]) })
-		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int64 { return ^a[k]&b[k] | ^c[k] })
-		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int64 { return (a[k]^b[k])&c[k] | a[k] })
+		same("Or AndNot", AndNotI64x4(OrI64x4(x, y), z), func(k int) int64 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", XorI64x4(AndNotI64x4(x, y), z), func(k int) int64 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", AndNotI64x4(x, AndNotI64x4(y, z)), func(k int) int64 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", OrI64x4(AndI64x4(NotI64x4(x), y), NotI64x4(z)), func(k int) int64 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", OrI64x4(AndI64x4(XorI64x4(x, y), z), x), func(k int) int64 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
 		}
-		scalar("ReduceAnd", x.ReduceAnd(), and)
-		scalar("ReduceOr", x.ReduceOr(), or)
-		scalar("ReduceXor", x.ReduceXor(), xor)
-		scalar("Sum", x.Sum(), halving(a, func(p, q int64) int64 { return p + q }))
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q int64) int64 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q int64) int64 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q int64) int64 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceAnd", ReduceAndI64x4(x), and)
+		scalar("ReduceOr", ReduceOrI64x4(x), or)
+		scalar("ReduceXor", ReduceXorI64x4(x), xor)
+		scalar("Sum", SumI64x4(x), halving(a, func(p, q int64) int64 { return p + q }))
+		scalar("ReduceMul", ReduceMulI64x4(x), halving(a, func(p, q int64) int64 { return p * q }))
+		scalar("ReduceMin", ReduceMinI64x4(x), halving(a, func(p, q int64) int64 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxI64x4(x), halving(a, func(p, q int64) int64 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(4), bools(4)
 		m, o := LoadM64x4(&p[0], 0), LoadM64x4(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM64x4(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM64x4(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM64x4(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM64x4(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM64x4(AndNotM64x4(NotM64x4(AndM64x4(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM64x4(XorM64x4(m, x.Less(y)), NotM64x4(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM64x4(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x4(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
-			t.Fatalf("M64x4: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 4; AnyM64x4(m) != any || AllM64x4(m) != all {
+			t.Fatalf("M64x4: Any %v, All %v of %v", AnyM64x4(m), AllM64x4(m), p)
 		}
 		same("Select", SelectI64x4(m, x, y), func(k int) int64 {
 			if p[k] {
@@ -1025,9 +1025,9 @@ func TestI64x4(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M32", m.M32x4().M64x4(), func(k int) bool { return p[k] })
-			if m.M32x4().Bits() != m.Bits() {
-				t.Fatalf("M64x4.M32x4: %b, want %b", m.M32x4().Bits(), m.Bits())
+			mask("M32", M32x4ToM64x4(M64x4ToM32x4(m)), func(k int) bool { return p[k] })
+			if BitsM32x4(M64x4ToM32x4(m)) != BitsM64x4(m) {
+				t.Fatalf("M64x4.M32x4: %b, want %b", BitsM32x4(M64x4ToM32x4(m)), BitsM64x4(m))
 			}
 		}
 
@@ -1040,34 +1040,34 @@ func TestI64x4(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartI64x4(y, &part[0], guard, n)
 			equal(t, "I64x4 StorePart", part[guard:guard+n], func(k int) int64 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM64x4(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM64x4(m, &flags[guard], 0, n)
 			equal(t, "M64x4 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x4(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrI64x4(&whole[0], guard) = x
 		equal(t, "I64x4 Store", whole[guard:guard+4], func(k int) int64 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneI64x4(x, k); !identical(got, a[k]) {
 				t.Fatalf("I64x4 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		f64a := x.F64x4().Array()
+		f64a := ArrayF64x4(I64x4ToF64x4(x))
 		equal(t, "I64x4 F64", f64a[:], func(k int) float64 { return float64(a[k]) }, a)
 
 		// Gathers.
 		base := values[int64](100)
 		i32 := indexes[int32](4, len(base))
-		iv := LoadI32x4(&i32[0], 0)
+		iv := *AddrI32x4(&i32[0], 0)
 		same("Gather", GatherI64x4(&base[0], iv), func(k int) int64 { return base[i32[k]] })
 		wild := make([]int32, 4)
 		for k := range wild {
@@ -1076,7 +1076,7 @@ func TestI64x4(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskI64x4(&base[0], LoadI32x4(&wild[0], 0), m, y), func(k int) int64 {
+		same("GatherMask", GatherMaskI64x4(&base[0], *AddrI32x4(&wild[0], 0), m, y), func(k int) int64 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -1089,7 +1089,7 @@ func TestI64x4(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x4(&wild[0], 0), m)
+		ScatterMaskI64x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "I64x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
@@ -1103,19 +1103,19 @@ func TestI64x4(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x4(&wild64[0], 0), m)
+		ScatterMaskI64x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "I64x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherI64x4I64(&base[0], LoadI64x4(&i64[0], 0)), func(k int) int64 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskI64x4I64(&base[0], LoadI64x4(&wild64[0], 0), m, y), func(k int) int64 {
+		same("GatherI64", GatherI64x4I64(&base[0], *AddrI64x4(&i64[0], 0)), func(k int) int64 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskI64x4I64(&base[0], *AddrI64x4(&wild64[0], 0), m, y), func(k int) int64 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		f32a := x.F32x4().Array()
+		f32a := ArrayF32x4(I64x4ToF32x4(x))
 		equal(t, "I64x4 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
-		ia := x.I32x4().Array()
+		ia := ArrayI32x4(I64x4ToI32x4(x))
 		equal(t, "I64x4 I32", ia[:], func(k int) int32 { return int32(a[k]) }, a)
 	})
 }
@@ -1125,20 +1125,20 @@ func TestI64x8(t *testing.T) {
 	other := has(4, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int64](8), values[int64](8), values[int64](8)
-		x, y, z := LoadI64x8(&a[0], 0), FromArrayI64x8((*[8]int64)(b)), LoadI64x8(&append([]int64{0, 0}, c...)[0], 2)
+		x, y, z := *AddrI64x8(&a[0], 0), FromArrayI64x8((*[8]int64)(b)), *AddrI64x8(&append([]int64{0, 0}, c...)[0], 2)
 		same := func(name string, r I64x8, want func(k int) int64) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayI64x8(r)
 			equal(t, "I64x8 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M64x8, want func(k int) bool) {
 			t.Helper()
 			var s [8]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM64x8(m, &s[0], 0)
 			equal(t, "M64x8 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>8 != 0 {
-					t.Fatalf("M64x8 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM64x8(m)>>k&1 != uint32(bit(s[k])) || BitsM64x8(m)>>8 != 0 {
+					t.Fatalf("M64x8 %s: bits %b, lanes %v", name, BitsM64x8(m), s)
 				}
 			}
 		}
@@ -1154,73 +1154,73 @@ func TestI64x8(t *testing.T) {
 		same("Iota", IotaI64x8(a[0]), func(k int) int64 { return a[0] + int64(k) })
 		same("Add", x.Add(y), func(k int) int64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int64 { return a[k] - b[k] })
-		same("Mul", x.Mul(y), func(k int) int64 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) int64 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) int64 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) int64 { return -a[k] })
-		some := FirstM64x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("Mul", MulI64x8(x, y), func(k int) int64 { return a[k] * b[k] })
+		same("Min", MinI64x8(x, y), func(k int) int64 { return min(a[k], b[k]) })
+		same("Max", MaxI64x8(x, y), func(k int) int64 { return max(a[k], b[k]) })
+		same("Neg", NegI64x8(x), func(k int) int64 { return -a[k] })
+		some := OrM64x8(FirstM64x8(int(uint64(len(a))%8)), x.Less(y))
 		same("LoadMask", LoadMaskI64x8(&a[0], 0, some), func(k int) int64 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM64x8(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
-		same("Abs", x.Abs(), func(k int) int64 { return max(a[k], -a[k]) })
-		d := y.Or(SplatI64x8(1))
-		same("Div", x.Div(d), func(k int) int64 { return a[k] / (b[k] | 1) })
-		same("Rem", x.Rem(d), func(k int) int64 { return a[k] % (b[k] | 1) })
+		same("Abs", AbsI64x8(x), func(k int) int64 { return max(a[k], -a[k]) })
+		d := OrI64x8(y, SplatI64x8(1))
+		same("Div", DivI64x8(x, d), func(k int) int64 { return a[k] / (b[k] | 1) })
+		same("Rem", RemI64x8(x, d), func(k int) int64 { return a[k] % (b[k] | 1) })
 		s := shifts[int64](8)
-		sv := LoadI64x8(&s[0], 0)
-		same("Shl", x.Shl(sv), func(k int) int64 { return a[k] << uint64(s[k]) })
-		same("Shr", x.Shr(sv), func(k int) int64 { return a[k] >> uint64(s[k]) })
+		sv := *AddrI64x8(&s[0], 0)
+		same("Shl", ShlI64x8(x, sv), func(k int) int64 { return a[k] << uint64(s[k]) })
+		same("Shr", ShrI64x8(x, sv), func(k int) int64 { return a[k] >> uint64(s[k]) })
 		n := uint(s[0])
-		same("ShlConst", x.ShlConst(n), func(k int) int64 { return a[k] << n })
-		same("ShrConst", x.ShrConst(n), func(k int) int64 { return a[k] >> n })
-		same("ShlConst 3", x.ShlConst(3), func(k int) int64 { return a[k] << 3 })
-		same("ShrConst 3", x.ShrConst(3), func(k int) int64 { return a[k] >> 3 })
-		same("And", x.And(y), func(k int) int64 { return a[k] & b[k] })
-		same("Or", x.Or(y), func(k int) int64 { return a[k] | b[k] })
-		same("Xor", x.Xor(y), func(k int) int64 { return a[k] ^ b[k] })
-		same("Not", x.Not(), func(k int) int64 { return ^a[k] })
-		same("AndNot", x.AndNot(y), func(k int) int64 { return a[k] &^ b[k] })
+		same("ShlConst", ShlConstI64x8(x, n), func(k int) int64 { return a[k] << n })
+		same("ShrConst", ShrConstI64x8(x, n), func(k int) int64 { return a[k] >> n })
+		same("ShlConst 3", ShlConstI64x8(x, 3), func(k int) int64 { return a[k] << 3 })
+		same("ShrConst 3", ShrConstI64x8(x, 3), func(k int) int64 { return a[k] >> 3 })
+		same("And", AndI64x8(x, y), func(k int) int64 { return a[k] & b[k] })
+		same("Or", OrI64x8(x, y), func(k int) int64 { return a[k] | b[k] })
+		same("Xor", XorI64x8(x, y), func(k int) int64 { return a[k] ^ b[k] })
+		same("Not", NotI64x8(x), func(k int) int64 { return ^a[k] })
+		same("AndNot", AndNotI64x8(x, y), func(k int) int64 { return a[k] &^ b[k] })
 		// Combinations that the compiler may merge to one instruction.
-		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int64 { return (a[k] | b[k]) &^ c[k] })
-		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int64 { return a[k]&^b[k] ^ c[k] })
-		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int64 { return a[k] &^ (b[k] &^ c[k]) })
-		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int64 { return ^a[k]&b[k] | ^c[k] })
-		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int64 { return (a[k]^b[k])&c[k] | a[k] })
+		same("Or AndNot", AndNotI64x8(OrI64x8(x, y), z), func(k int) int64 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", XorI64x8(AndNotI64x8(x, y), z), func(k int) int64 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", AndNotI64x8(x, AndNotI64x8(y, z)), func(k int) int64 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", OrI64x8(AndI64x8(NotI64x8(x), y), NotI64x8(z)), func(k int) int64 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", OrI64x8(AndI64x8(XorI64x8(x, y), z), x), func(k int) int64 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
 		}
-		scalar("ReduceAnd", x.ReduceAnd(), and)
-		scalar("ReduceOr", x.ReduceOr(), or)
-		scalar("ReduceXor", x.ReduceXor(), xor)
-		scalar("Sum", x.Sum(), halving(a, func(p, q int64) int64 { return p + q }))
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q int64) int64 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q int64) int64 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q int64) int64 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceAnd", ReduceAndI64x8(x), and)
+		scalar("ReduceOr", ReduceOrI64x8(x), or)
+		scalar("ReduceXor", ReduceXorI64x8(x), xor)
+		scalar("Sum", SumI64x8(x), halving(a, func(p, q int64) int64 { return p + q }))
+		scalar("ReduceMul", ReduceMulI64x8(x), halving(a, func(p, q int64) int64 { return p * q }))
+		scalar("ReduceMin", ReduceMinI64x8(x), halving(a, func(p, q int64) int64 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxI64x8(x), halving(a, func(p, q int64) int64 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(8), bools(8)
 		m, o := LoadM64x8(&p[0], 0), LoadM64x8(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM64x8(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM64x8(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM64x8(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM64x8(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM64x8(AndNotM64x8(NotM64x8(AndM64x8(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM64x8(XorM64x8(m, x.Less(y)), NotM64x8(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM64x8(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x8(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
-			t.Fatalf("M64x8: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 8; AnyM64x8(m) != any || AllM64x8(m) != all {
+			t.Fatalf("M64x8: Any %v, All %v of %v", AnyM64x8(m), AllM64x8(m), p)
 		}
 		same("Select", SelectI64x8(m, x, y), func(k int) int64 {
 			if p[k] {
@@ -1229,9 +1229,9 @@ func TestI64x8(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M32", m.M32x8().M64x8(), func(k int) bool { return p[k] })
-			if m.M32x8().Bits() != m.Bits() {
-				t.Fatalf("M64x8.M32x8: %b, want %b", m.M32x8().Bits(), m.Bits())
+			mask("M32", M32x8ToM64x8(M64x8ToM32x8(m)), func(k int) bool { return p[k] })
+			if BitsM32x8(M64x8ToM32x8(m)) != BitsM64x8(m) {
+				t.Fatalf("M64x8.M32x8: %b, want %b", BitsM32x8(M64x8ToM32x8(m)), BitsM64x8(m))
 			}
 		}
 
@@ -1244,34 +1244,34 @@ func TestI64x8(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartI64x8(y, &part[0], guard, n)
 			equal(t, "I64x8 StorePart", part[guard:guard+n], func(k int) int64 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM64x8(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM64x8(m, &flags[guard], 0, n)
 			equal(t, "M64x8 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x8(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrI64x8(&whole[0], guard) = x
 		equal(t, "I64x8 Store", whole[guard:guard+8], func(k int) int64 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneI64x8(x, k); !identical(got, a[k]) {
 				t.Fatalf("I64x8 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		f64a := x.F64x8().Array()
+		f64a := ArrayF64x8(I64x8ToF64x8(x))
 		equal(t, "I64x8 F64", f64a[:], func(k int) float64 { return float64(a[k]) }, a)
 
 		// Gathers.
 		base := values[int64](100)
 		i32 := indexes[int32](8, len(base))
-		iv := LoadI32x8(&i32[0], 0)
+		iv := *AddrI32x8(&i32[0], 0)
 		same("Gather", GatherI64x8(&base[0], iv), func(k int) int64 { return base[i32[k]] })
 		wild := make([]int32, 8)
 		for k := range wild {
@@ -1280,7 +1280,7 @@ func TestI64x8(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskI64x8(&base[0], LoadI32x8(&wild[0], 0), m, y), func(k int) int64 {
+		same("GatherMask", GatherMaskI64x8(&base[0], *AddrI32x8(&wild[0], 0), m, y), func(k int) int64 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -1293,7 +1293,7 @@ func TestI64x8(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x8(&wild[0], 0), m)
+		ScatterMaskI64x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "I64x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
@@ -1307,19 +1307,19 @@ func TestI64x8(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x8(&wild64[0], 0), m)
+		ScatterMaskI64x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "I64x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherI64x8I64(&base[0], LoadI64x8(&i64[0], 0)), func(k int) int64 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskI64x8I64(&base[0], LoadI64x8(&wild64[0], 0), m, y), func(k int) int64 {
+		same("GatherI64", GatherI64x8I64(&base[0], *AddrI64x8(&i64[0], 0)), func(k int) int64 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskI64x8I64(&base[0], *AddrI64x8(&wild64[0], 0), m, y), func(k int) int64 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		f32a := x.F32x8().Array()
+		f32a := ArrayF32x8(I64x8ToF32x8(x))
 		equal(t, "I64x8 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
-		ia := x.I32x8().Array()
+		ia := ArrayI32x8(I64x8ToI32x8(x))
 		equal(t, "I64x8 I32", ia[:], func(k int) int32 { return int32(a[k]) }, a)
 	})
 }
@@ -1329,20 +1329,20 @@ func TestI32x4(t *testing.T) {
 	other := has(8, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int32](4), values[int32](4), values[int32](4)
-		x, y, z := LoadI32x4(&a[0], 0), FromArrayI32x4((*[4]int32)(b)), LoadI32x4(&append([]int32{0, 0}, c...)[0], 2)
+		x, y, z := *AddrI32x4(&a[0], 0), FromArrayI32x4((*[4]int32)(b)), *AddrI32x4(&append([]int32{0, 0}, c...)[0], 2)
 		same := func(name string, r I32x4, want func(k int) int32) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayI32x4(r)
 			equal(t, "I32x4 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M32x4, want func(k int) bool) {
 			t.Helper()
 			var s [4]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM32x4(m, &s[0], 0)
 			equal(t, "M32x4 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>4 != 0 {
-					t.Fatalf("M32x4 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM32x4(m)>>k&1 != uint32(bit(s[k])) || BitsM32x4(m)>>4 != 0 {
+					t.Fatalf("M32x4 %s: bits %b, lanes %v", name, BitsM32x4(m), s)
 				}
 			}
 		}
@@ -1358,73 +1358,73 @@ func TestI32x4(t *testing.T) {
 		same("Iota", IotaI32x4(a[0]), func(k int) int32 { return a[0] + int32(k) })
 		same("Add", x.Add(y), func(k int) int32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int32 { return a[k] - b[k] })
-		same("Mul", x.Mul(y), func(k int) int32 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) int32 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) int32 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) int32 { return -a[k] })
-		some := FirstM32x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("Mul", MulI32x4(x, y), func(k int) int32 { return a[k] * b[k] })
+		same("Min", MinI32x4(x, y), func(k int) int32 { return min(a[k], b[k]) })
+		same("Max", MaxI32x4(x, y), func(k int) int32 { return max(a[k], b[k]) })
+		same("Neg", NegI32x4(x), func(k int) int32 { return -a[k] })
+		some := OrM32x4(FirstM32x4(int(uint64(len(a))%4)), x.Less(y))
 		same("LoadMask", LoadMaskI32x4(&a[0], 0, some), func(k int) int32 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM32x4(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
-		same("Abs", x.Abs(), func(k int) int32 { return max(a[k], -a[k]) })
-		d := y.Or(SplatI32x4(1))
-		same("Div", x.Div(d), func(k int) int32 { return a[k] / (b[k] | 1) })
-		same("Rem", x.Rem(d), func(k int) int32 { return a[k] % (b[k] | 1) })
+		same("Abs", AbsI32x4(x), func(k int) int32 { return max(a[k], -a[k]) })
+		d := OrI32x4(y, SplatI32x4(1))
+		same("Div", DivI32x4(x, d), func(k int) int32 { return a[k] / (b[k] | 1) })
+		same("Rem", RemI32x4(x, d), func(k int) int32 { return a[k] % (b[k] | 1) })
 		s := shifts[int32](4)
-		sv := LoadI32x4(&s[0], 0)
-		same("Shl", x.Shl(sv), func(k int) int32 { return a[k] << uint32(s[k]) })
-		same("Shr", x.Shr(sv), func(k int) int32 { return a[k] >> uint32(s[k]) })
+		sv := *AddrI32x4(&s[0], 0)
+		same("Shl", ShlI32x4(x, sv), func(k int) int32 { return a[k] << uint32(s[k]) })
+		same("Shr", ShrI32x4(x, sv), func(k int) int32 { return a[k] >> uint32(s[k]) })
 		n := uint(s[0])
-		same("ShlConst", x.ShlConst(n), func(k int) int32 { return a[k] << n })
-		same("ShrConst", x.ShrConst(n), func(k int) int32 { return a[k] >> n })
-		same("ShlConst 3", x.ShlConst(3), func(k int) int32 { return a[k] << 3 })
-		same("ShrConst 3", x.ShrConst(3), func(k int) int32 { return a[k] >> 3 })
-		same("And", x.And(y), func(k int) int32 { return a[k] & b[k] })
-		same("Or", x.Or(y), func(k int) int32 { return a[k] | b[k] })
-		same("Xor", x.Xor(y), func(k int) int32 { return a[k] ^ b[k] })
-		same("Not", x.Not(), func(k int) int32 { return ^a[k] })
-		same("AndNot", x.AndNot(y), func(k int) int32 { return a[k] &^ b[k] })
+		same("ShlConst", ShlConstI32x4(x, n), func(k int) int32 { return a[k] << n })
+		same("ShrConst", ShrConstI32x4(x, n), func(k int) int32 { return a[k] >> n })
+		same("ShlConst 3", ShlConstI32x4(x, 3), func(k int) int32 { return a[k] << 3 })
+		same("ShrConst 3", ShrConstI32x4(x, 3), func(k int) int32 { return a[k] >> 3 })
+		same("And", AndI32x4(x, y), func(k int) int32 { return a[k] & b[k] })
+		same("Or", OrI32x4(x, y), func(k int) int32 { return a[k] | b[k] })
+		same("Xor", XorI32x4(x, y), func(k int) int32 { return a[k] ^ b[k] })
+		same("Not", NotI32x4(x), func(k int) int32 { return ^a[k] })
+		same("AndNot", AndNotI32x4(x, y), func(k int) int32 { return a[k] &^ b[k] })
 		// Combinations that the compiler may merge to one instruction.
-		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
-		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
-		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
-		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
-		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
+		same("Or AndNot", AndNotI32x4(OrI32x4(x, y), z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", XorI32x4(AndNotI32x4(x, y), z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", AndNotI32x4(x, AndNotI32x4(y, z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", OrI32x4(AndI32x4(NotI32x4(x), y), NotI32x4(z)), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", OrI32x4(AndI32x4(XorI32x4(x, y), z), x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
 		}
-		scalar("ReduceAnd", x.ReduceAnd(), and)
-		scalar("ReduceOr", x.ReduceOr(), or)
-		scalar("ReduceXor", x.ReduceXor(), xor)
-		scalar("Sum", x.Sum(), halving(a, func(p, q int32) int32 { return p + q }))
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q int32) int32 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q int32) int32 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q int32) int32 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceAnd", ReduceAndI32x4(x), and)
+		scalar("ReduceOr", ReduceOrI32x4(x), or)
+		scalar("ReduceXor", ReduceXorI32x4(x), xor)
+		scalar("Sum", SumI32x4(x), halving(a, func(p, q int32) int32 { return p + q }))
+		scalar("ReduceMul", ReduceMulI32x4(x), halving(a, func(p, q int32) int32 { return p * q }))
+		scalar("ReduceMin", ReduceMinI32x4(x), halving(a, func(p, q int32) int32 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxI32x4(x), halving(a, func(p, q int32) int32 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(4), bools(4)
 		m, o := LoadM32x4(&p[0], 0), LoadM32x4(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM32x4(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM32x4(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM32x4(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM32x4(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM32x4(AndNotM32x4(NotM32x4(AndM32x4(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM32x4(XorM32x4(m, x.Less(y)), NotM32x4(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM32x4(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x4(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
-			t.Fatalf("M32x4: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 4; AnyM32x4(m) != any || AllM32x4(m) != all {
+			t.Fatalf("M32x4: Any %v, All %v of %v", AnyM32x4(m), AllM32x4(m), p)
 		}
 		same("Select", SelectI32x4(m, x, y), func(k int) int32 {
 			if p[k] {
@@ -1433,9 +1433,9 @@ func TestI32x4(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M64", m.M64x4().M32x4(), func(k int) bool { return p[k] })
-			if m.M64x4().Bits() != m.Bits() {
-				t.Fatalf("M32x4.M64x4: %b, want %b", m.M64x4().Bits(), m.Bits())
+			mask("M64", M64x4ToM32x4(M32x4ToM64x4(m)), func(k int) bool { return p[k] })
+			if BitsM64x4(M32x4ToM64x4(m)) != BitsM32x4(m) {
+				t.Fatalf("M32x4.M64x4: %b, want %b", BitsM64x4(M32x4ToM64x4(m)), BitsM32x4(m))
 			}
 		}
 
@@ -1448,34 +1448,34 @@ func TestI32x4(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartI32x4(y, &part[0], guard, n)
 			equal(t, "I32x4 StorePart", part[guard:guard+n], func(k int) int32 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM32x4(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM32x4(m, &flags[guard], 0, n)
 			equal(t, "M32x4 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x4(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrI32x4(&whole[0], guard) = x
 		equal(t, "I32x4 Store", whole[guard:guard+4], func(k int) int32 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneI32x4(x, k); !identical(got, a[k]) {
 				t.Fatalf("I32x4 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		f32a := x.F32x4().Array()
+		f32a := ArrayF32x4(I32x4ToF32x4(x))
 		equal(t, "I32x4 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
 
 		// Gathers.
 		base := values[int32](100)
 		i32 := indexes[int32](4, len(base))
-		iv := LoadI32x4(&i32[0], 0)
+		iv := *AddrI32x4(&i32[0], 0)
 		same("Gather", GatherI32x4(&base[0], iv), func(k int) int32 { return base[i32[k]] })
 		wild := make([]int32, 4)
 		for k := range wild {
@@ -1484,7 +1484,7 @@ func TestI32x4(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskI32x4(&base[0], LoadI32x4(&wild[0], 0), m, y), func(k int) int32 {
+		same("GatherMask", GatherMaskI32x4(&base[0], *AddrI32x4(&wild[0], 0), m, y), func(k int) int32 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -1497,7 +1497,7 @@ func TestI32x4(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x4(&wild[0], 0), m)
+		ScatterMaskI32x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "I32x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
@@ -1511,19 +1511,19 @@ func TestI32x4(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x4(&wild64[0], 0), m)
+		ScatterMaskI32x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "I32x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherI32x4I64(&base[0], LoadI64x4(&i64[0], 0)), func(k int) int32 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskI32x4I64(&base[0], LoadI64x4(&wild64[0], 0), m, y), func(k int) int32 {
+		same("GatherI64", GatherI32x4I64(&base[0], *AddrI64x4(&i64[0], 0)), func(k int) int32 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskI32x4I64(&base[0], *AddrI64x4(&wild64[0], 0), m, y), func(k int) int32 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		f64a := x.F64x4().Array()
+		f64a := ArrayF64x4(I32x4ToF64x4(x))
 		equal(t, "I32x4 F64", f64a[:], func(k int) float64 { return float64(a[k]) }, a)
-		ia := x.I64x4().Array()
+		ia := ArrayI64x4(I32x4ToI64x4(x))
 		equal(t, "I32x4 I64", ia[:], func(k int) int64 { return int64(a[k]) }, a)
 	})
 }
@@ -1533,20 +1533,20 @@ func TestI32x8(t *testing.T) {
 	other := has(8, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int32](8), values[int32](8), values[int32](8)
-		x, y, z := LoadI32x8(&a[0], 0), FromArrayI32x8((*[8]int32)(b)), LoadI32x8(&append([]int32{0, 0}, c...)[0], 2)
+		x, y, z := *AddrI32x8(&a[0], 0), FromArrayI32x8((*[8]int32)(b)), *AddrI32x8(&append([]int32{0, 0}, c...)[0], 2)
 		same := func(name string, r I32x8, want func(k int) int32) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayI32x8(r)
 			equal(t, "I32x8 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M32x8, want func(k int) bool) {
 			t.Helper()
 			var s [8]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM32x8(m, &s[0], 0)
 			equal(t, "M32x8 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>8 != 0 {
-					t.Fatalf("M32x8 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM32x8(m)>>k&1 != uint32(bit(s[k])) || BitsM32x8(m)>>8 != 0 {
+					t.Fatalf("M32x8 %s: bits %b, lanes %v", name, BitsM32x8(m), s)
 				}
 			}
 		}
@@ -1562,73 +1562,73 @@ func TestI32x8(t *testing.T) {
 		same("Iota", IotaI32x8(a[0]), func(k int) int32 { return a[0] + int32(k) })
 		same("Add", x.Add(y), func(k int) int32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int32 { return a[k] - b[k] })
-		same("Mul", x.Mul(y), func(k int) int32 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) int32 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) int32 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) int32 { return -a[k] })
-		some := FirstM32x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("Mul", MulI32x8(x, y), func(k int) int32 { return a[k] * b[k] })
+		same("Min", MinI32x8(x, y), func(k int) int32 { return min(a[k], b[k]) })
+		same("Max", MaxI32x8(x, y), func(k int) int32 { return max(a[k], b[k]) })
+		same("Neg", NegI32x8(x), func(k int) int32 { return -a[k] })
+		some := OrM32x8(FirstM32x8(int(uint64(len(a))%8)), x.Less(y))
 		same("LoadMask", LoadMaskI32x8(&a[0], 0, some), func(k int) int32 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM32x8(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
-		same("Abs", x.Abs(), func(k int) int32 { return max(a[k], -a[k]) })
-		d := y.Or(SplatI32x8(1))
-		same("Div", x.Div(d), func(k int) int32 { return a[k] / (b[k] | 1) })
-		same("Rem", x.Rem(d), func(k int) int32 { return a[k] % (b[k] | 1) })
+		same("Abs", AbsI32x8(x), func(k int) int32 { return max(a[k], -a[k]) })
+		d := OrI32x8(y, SplatI32x8(1))
+		same("Div", DivI32x8(x, d), func(k int) int32 { return a[k] / (b[k] | 1) })
+		same("Rem", RemI32x8(x, d), func(k int) int32 { return a[k] % (b[k] | 1) })
 		s := shifts[int32](8)
-		sv := LoadI32x8(&s[0], 0)
-		same("Shl", x.Shl(sv), func(k int) int32 { return a[k] << uint32(s[k]) })
-		same("Shr", x.Shr(sv), func(k int) int32 { return a[k] >> uint32(s[k]) })
+		sv := *AddrI32x8(&s[0], 0)
+		same("Shl", ShlI32x8(x, sv), func(k int) int32 { return a[k] << uint32(s[k]) })
+		same("Shr", ShrI32x8(x, sv), func(k int) int32 { return a[k] >> uint32(s[k]) })
 		n := uint(s[0])
-		same("ShlConst", x.ShlConst(n), func(k int) int32 { return a[k] << n })
-		same("ShrConst", x.ShrConst(n), func(k int) int32 { return a[k] >> n })
-		same("ShlConst 3", x.ShlConst(3), func(k int) int32 { return a[k] << 3 })
-		same("ShrConst 3", x.ShrConst(3), func(k int) int32 { return a[k] >> 3 })
-		same("And", x.And(y), func(k int) int32 { return a[k] & b[k] })
-		same("Or", x.Or(y), func(k int) int32 { return a[k] | b[k] })
-		same("Xor", x.Xor(y), func(k int) int32 { return a[k] ^ b[k] })
-		same("Not", x.Not(), func(k int) int32 { return ^a[k] })
-		same("AndNot", x.AndNot(y), func(k int) int32 { return a[k] &^ b[k] })
+		same("ShlConst", ShlConstI32x8(x, n), func(k int) int32 { return a[k] << n })
+		same("ShrConst", ShrConstI32x8(x, n), func(k int) int32 { return a[k] >> n })
+		same("ShlConst 3", ShlConstI32x8(x, 3), func(k int) int32 { return a[k] << 3 })
+		same("ShrConst 3", ShrConstI32x8(x, 3), func(k int) int32 { return a[k] >> 3 })
+		same("And", AndI32x8(x, y), func(k int) int32 { return a[k] & b[k] })
+		same("Or", OrI32x8(x, y), func(k int) int32 { return a[k] | b[k] })
+		same("Xor", XorI32x8(x, y), func(k int) int32 { return a[k] ^ b[k] })
+		same("Not", NotI32x8(x), func(k int) int32 { return ^a[k] })
+		same("AndNot", AndNotI32x8(x, y), func(k int) int32 { return a[k] &^ b[k] })
 		// Combinations that the compiler may merge to one instruction.
-		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
-		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
-		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
-		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
-		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
+		same("Or AndNot", AndNotI32x8(OrI32x8(x, y), z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", XorI32x8(AndNotI32x8(x, y), z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", AndNotI32x8(x, AndNotI32x8(y, z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", OrI32x8(AndI32x8(NotI32x8(x), y), NotI32x8(z)), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", OrI32x8(AndI32x8(XorI32x8(x, y), z), x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
 		}
-		scalar("ReduceAnd", x.ReduceAnd(), and)
-		scalar("ReduceOr", x.ReduceOr(), or)
-		scalar("ReduceXor", x.ReduceXor(), xor)
-		scalar("Sum", x.Sum(), halving(a, func(p, q int32) int32 { return p + q }))
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q int32) int32 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q int32) int32 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q int32) int32 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceAnd", ReduceAndI32x8(x), and)
+		scalar("ReduceOr", ReduceOrI32x8(x), or)
+		scalar("ReduceXor", ReduceXorI32x8(x), xor)
+		scalar("Sum", SumI32x8(x), halving(a, func(p, q int32) int32 { return p + q }))
+		scalar("ReduceMul", ReduceMulI32x8(x), halving(a, func(p, q int32) int32 { return p * q }))
+		scalar("ReduceMin", ReduceMinI32x8(x), halving(a, func(p, q int32) int32 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxI32x8(x), halving(a, func(p, q int32) int32 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(8), bools(8)
 		m, o := LoadM32x8(&p[0], 0), LoadM32x8(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM32x8(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM32x8(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM32x8(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM32x8(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM32x8(AndNotM32x8(NotM32x8(AndM32x8(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM32x8(XorM32x8(m, x.Less(y)), NotM32x8(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM32x8(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x8(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
-			t.Fatalf("M32x8: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 8; AnyM32x8(m) != any || AllM32x8(m) != all {
+			t.Fatalf("M32x8: Any %v, All %v of %v", AnyM32x8(m), AllM32x8(m), p)
 		}
 		same("Select", SelectI32x8(m, x, y), func(k int) int32 {
 			if p[k] {
@@ -1637,9 +1637,9 @@ func TestI32x8(t *testing.T) {
 			return b[k]
 		})
 		if other {
-			mask("M64", m.M64x8().M32x8(), func(k int) bool { return p[k] })
-			if m.M64x8().Bits() != m.Bits() {
-				t.Fatalf("M32x8.M64x8: %b, want %b", m.M64x8().Bits(), m.Bits())
+			mask("M64", M64x8ToM32x8(M32x8ToM64x8(m)), func(k int) bool { return p[k] })
+			if BitsM64x8(M32x8ToM64x8(m)) != BitsM32x8(m) {
+				t.Fatalf("M32x8.M64x8: %b, want %b", BitsM64x8(M32x8ToM64x8(m)), BitsM32x8(m))
 			}
 		}
 
@@ -1652,34 +1652,34 @@ func TestI32x8(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartI32x8(y, &part[0], guard, n)
 			equal(t, "I32x8 StorePart", part[guard:guard+n], func(k int) int32 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM32x8(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM32x8(m, &flags[guard], 0, n)
 			equal(t, "M32x8 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x8(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrI32x8(&whole[0], guard) = x
 		equal(t, "I32x8 Store", whole[guard:guard+8], func(k int) int32 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneI32x8(x, k); !identical(got, a[k]) {
 				t.Fatalf("I32x8 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		f32a := x.F32x8().Array()
+		f32a := ArrayF32x8(I32x8ToF32x8(x))
 		equal(t, "I32x8 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
 
 		// Gathers.
 		base := values[int32](100)
 		i32 := indexes[int32](8, len(base))
-		iv := LoadI32x8(&i32[0], 0)
+		iv := *AddrI32x8(&i32[0], 0)
 		same("Gather", GatherI32x8(&base[0], iv), func(k int) int32 { return base[i32[k]] })
 		wild := make([]int32, 8)
 		for k := range wild {
@@ -1688,7 +1688,7 @@ func TestI32x8(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskI32x8(&base[0], LoadI32x8(&wild[0], 0), m, y), func(k int) int32 {
+		same("GatherMask", GatherMaskI32x8(&base[0], *AddrI32x8(&wild[0], 0), m, y), func(k int) int32 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -1701,7 +1701,7 @@ func TestI32x8(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x8(&wild[0], 0), m)
+		ScatterMaskI32x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "I32x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
@@ -1715,19 +1715,19 @@ func TestI32x8(t *testing.T) {
 			return // of indexes and conversions of the other size
 		}
 		scattered = guarded(base)
-		x.ScatterMaskI64(&scattered[guard], LoadI64x8(&wild64[0], 0), m)
+		ScatterMaskI32x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "I32x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
-		same("GatherI64", GatherI32x8I64(&base[0], LoadI64x8(&i64[0], 0)), func(k int) int32 { return base[i64[k]] })
-		same("GatherMaskI64", GatherMaskI32x8I64(&base[0], LoadI64x8(&wild64[0], 0), m, y), func(k int) int32 {
+		same("GatherI64", GatherI32x8I64(&base[0], *AddrI64x8(&i64[0], 0)), func(k int) int32 { return base[i64[k]] })
+		same("GatherMaskI64", GatherMaskI32x8I64(&base[0], *AddrI64x8(&wild64[0], 0), m, y), func(k int) int32 {
 			if p[k] {
 				return base[i64[k]]
 			}
 			return b[k]
 		})
-		f64a := x.F64x8().Array()
+		f64a := ArrayF64x8(I32x8ToF64x8(x))
 		equal(t, "I32x8 F64", f64a[:], func(k int) float64 { return float64(a[k]) }, a)
-		ia := x.I64x8().Array()
+		ia := ArrayI64x8(I32x8ToI64x8(x))
 		equal(t, "I32x8 I64", ia[:], func(k int) int64 { return int64(a[k]) }, a)
 	})
 }
@@ -1736,20 +1736,20 @@ func TestI32x16(t *testing.T) {
 	need(t, 4, 16)
 	rounds(func() {
 		a, b, c := values[int32](16), values[int32](16), values[int32](16)
-		x, y, z := LoadI32x16(&a[0], 0), FromArrayI32x16((*[16]int32)(b)), LoadI32x16(&append([]int32{0, 0}, c...)[0], 2)
+		x, y, z := *AddrI32x16(&a[0], 0), FromArrayI32x16((*[16]int32)(b)), *AddrI32x16(&append([]int32{0, 0}, c...)[0], 2)
 		same := func(name string, r I32x16, want func(k int) int32) {
 			t.Helper()
-			s := r.Array()
+			s := ArrayI32x16(r)
 			equal(t, "I32x16 "+name, s[:], want, a, b, c)
 		}
 		mask := func(name string, m M32x16, want func(k int) bool) {
 			t.Helper()
 			var s [16]bool
-			m.StoreBool(&s[0], 0)
+			StoreBoolM32x16(m, &s[0], 0)
 			equal(t, "M32x16 "+name, s[:], want, a, b)
 			for k := range s {
-				if m.Bits()>>k&1 != uint32(bit(s[k])) || m.Bits()>>16 != 0 {
-					t.Fatalf("M32x16 %s: bits %b, lanes %v", name, m.Bits(), s)
+				if BitsM32x16(m)>>k&1 != uint32(bit(s[k])) || BitsM32x16(m)>>16 != 0 {
+					t.Fatalf("M32x16 %s: bits %b, lanes %v", name, BitsM32x16(m), s)
 				}
 			}
 		}
@@ -1765,73 +1765,73 @@ func TestI32x16(t *testing.T) {
 		same("Iota", IotaI32x16(a[0]), func(k int) int32 { return a[0] + int32(k) })
 		same("Add", x.Add(y), func(k int) int32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int32 { return a[k] - b[k] })
-		same("Mul", x.Mul(y), func(k int) int32 { return a[k] * b[k] })
-		same("Min", x.Min(y), func(k int) int32 { return min(a[k], b[k]) })
-		same("Max", x.Max(y), func(k int) int32 { return max(a[k], b[k]) })
-		same("Neg", x.Neg(), func(k int) int32 { return -a[k] })
-		some := FirstM32x16(int(uint64(len(a)) % 16)).Or(x.Lt(y))
+		same("Mul", MulI32x16(x, y), func(k int) int32 { return a[k] * b[k] })
+		same("Min", MinI32x16(x, y), func(k int) int32 { return min(a[k], b[k]) })
+		same("Max", MaxI32x16(x, y), func(k int) int32 { return max(a[k], b[k]) })
+		same("Neg", NegI32x16(x), func(k int) int32 { return -a[k] })
+		some := OrM32x16(FirstM32x16(int(uint64(len(a))%16)), x.Less(y))
 		same("LoadMask", LoadMaskI32x16(&a[0], 0, some), func(k int) int32 {
-			if some.Bits()>>k&1 == 0 {
+			if BitsM32x16(some)>>k&1 == 0 {
 				return 0
 			}
 			return a[k]
 		})
-		same("Abs", x.Abs(), func(k int) int32 { return max(a[k], -a[k]) })
-		d := y.Or(SplatI32x16(1))
-		same("Div", x.Div(d), func(k int) int32 { return a[k] / (b[k] | 1) })
-		same("Rem", x.Rem(d), func(k int) int32 { return a[k] % (b[k] | 1) })
+		same("Abs", AbsI32x16(x), func(k int) int32 { return max(a[k], -a[k]) })
+		d := OrI32x16(y, SplatI32x16(1))
+		same("Div", DivI32x16(x, d), func(k int) int32 { return a[k] / (b[k] | 1) })
+		same("Rem", RemI32x16(x, d), func(k int) int32 { return a[k] % (b[k] | 1) })
 		s := shifts[int32](16)
-		sv := LoadI32x16(&s[0], 0)
-		same("Shl", x.Shl(sv), func(k int) int32 { return a[k] << uint32(s[k]) })
-		same("Shr", x.Shr(sv), func(k int) int32 { return a[k] >> uint32(s[k]) })
+		sv := *AddrI32x16(&s[0], 0)
+		same("Shl", ShlI32x16(x, sv), func(k int) int32 { return a[k] << uint32(s[k]) })
+		same("Shr", ShrI32x16(x, sv), func(k int) int32 { return a[k] >> uint32(s[k]) })
 		n := uint(s[0])
-		same("ShlConst", x.ShlConst(n), func(k int) int32 { return a[k] << n })
-		same("ShrConst", x.ShrConst(n), func(k int) int32 { return a[k] >> n })
-		same("ShlConst 3", x.ShlConst(3), func(k int) int32 { return a[k] << 3 })
-		same("ShrConst 3", x.ShrConst(3), func(k int) int32 { return a[k] >> 3 })
-		same("And", x.And(y), func(k int) int32 { return a[k] & b[k] })
-		same("Or", x.Or(y), func(k int) int32 { return a[k] | b[k] })
-		same("Xor", x.Xor(y), func(k int) int32 { return a[k] ^ b[k] })
-		same("Not", x.Not(), func(k int) int32 { return ^a[k] })
-		same("AndNot", x.AndNot(y), func(k int) int32 { return a[k] &^ b[k] })
+		same("ShlConst", ShlConstI32x16(x, n), func(k int) int32 { return a[k] << n })
+		same("ShrConst", ShrConstI32x16(x, n), func(k int) int32 { return a[k] >> n })
+		same("ShlConst 3", ShlConstI32x16(x, 3), func(k int) int32 { return a[k] << 3 })
+		same("ShrConst 3", ShrConstI32x16(x, 3), func(k int) int32 { return a[k] >> 3 })
+		same("And", AndI32x16(x, y), func(k int) int32 { return a[k] & b[k] })
+		same("Or", OrI32x16(x, y), func(k int) int32 { return a[k] | b[k] })
+		same("Xor", XorI32x16(x, y), func(k int) int32 { return a[k] ^ b[k] })
+		same("Not", NotI32x16(x), func(k int) int32 { return ^a[k] })
+		same("AndNot", AndNotI32x16(x, y), func(k int) int32 { return a[k] &^ b[k] })
 		// Combinations that the compiler may merge to one instruction.
-		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
-		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
-		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
-		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
-		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
+		same("Or AndNot", AndNotI32x16(OrI32x16(x, y), z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", XorI32x16(AndNotI32x16(x, y), z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", AndNotI32x16(x, AndNotI32x16(y, z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", OrI32x16(AndI32x16(NotI32x16(x), y), NotI32x16(z)), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", OrI32x16(AndI32x16(XorI32x16(x, y), z), x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
 		}
-		scalar("ReduceAnd", x.ReduceAnd(), and)
-		scalar("ReduceOr", x.ReduceOr(), or)
-		scalar("ReduceXor", x.ReduceXor(), xor)
-		scalar("Sum", x.Sum(), halving(a, func(p, q int32) int32 { return p + q }))
-		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q int32) int32 { return p * q }))
-		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q int32) int32 { return min(p, q) }))
-		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q int32) int32 { return max(p, q) }))
-		mask("Eq", x.Eq(y), func(k int) bool { return a[k] == b[k] })
-		mask("Ne", x.Ne(y), func(k int) bool { return a[k] != b[k] })
-		mask("Lt", x.Lt(y), func(k int) bool { return a[k] < b[k] })
-		mask("Le", x.Le(y), func(k int) bool { return a[k] <= b[k] })
-		mask("Gt", x.Gt(y), func(k int) bool { return a[k] > b[k] })
-		mask("Ge", x.Ge(y), func(k int) bool { return a[k] >= b[k] })
+		scalar("ReduceAnd", ReduceAndI32x16(x), and)
+		scalar("ReduceOr", ReduceOrI32x16(x), or)
+		scalar("ReduceXor", ReduceXorI32x16(x), xor)
+		scalar("Sum", SumI32x16(x), halving(a, func(p, q int32) int32 { return p + q }))
+		scalar("ReduceMul", ReduceMulI32x16(x), halving(a, func(p, q int32) int32 { return p * q }))
+		scalar("ReduceMin", ReduceMinI32x16(x), halving(a, func(p, q int32) int32 { return min(p, q) }))
+		scalar("ReduceMax", ReduceMaxI32x16(x), halving(a, func(p, q int32) int32 { return max(p, q) }))
+		mask("Eq", x.Equal(y), func(k int) bool { return a[k] == b[k] })
+		mask("Ne", x.NotEqual(y), func(k int) bool { return a[k] != b[k] })
+		mask("Lt", x.Less(y), func(k int) bool { return a[k] < b[k] })
+		mask("Le", x.LessEqual(y), func(k int) bool { return a[k] <= b[k] })
+		mask("Gt", x.Greater(y), func(k int) bool { return a[k] > b[k] })
+		mask("Ge", x.GreaterEqual(y), func(k int) bool { return a[k] >= b[k] })
 
 		// Masks.
 		p, q := bools(16), bools(16)
 		m, o := LoadM32x16(&p[0], 0), LoadM32x16(&q[0], 0)
 		mask("Load", m, func(k int) bool { return p[k] })
-		mask("And", m.And(o), func(k int) bool { return p[k] && q[k] })
-		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
-		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
-		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
-		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
-		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
-		mask("Not", m.Not(), func(k int) bool { return !p[k] })
+		mask("And", AndM32x16(m, o), func(k int) bool { return p[k] && q[k] })
+		mask("Or", OrM32x16(m, o), func(k int) bool { return p[k] || q[k] })
+		mask("Xor", XorM32x16(m, o), func(k int) bool { return p[k] != q[k] })
+		mask("AndNot", AndNotM32x16(m, o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", OrM32x16(AndNotM32x16(NotM32x16(AndM32x16(m, o)), o), x.Less(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", AndM32x16(XorM32x16(m, x.Less(y)), NotM32x16(o)), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
+		mask("Not", NotM32x16(m), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x16(p[0]), func(k int) bool { return p[0] })
-		if any, all := count(p) > 0, count(p) == 16; m.Any() != any || m.All() != all {
-			t.Fatalf("M32x16: Any %v, All %v of %v", m.Any(), m.All(), p)
+		if any, all := count(p) > 0, count(p) == 16; AnyM32x16(m) != any || AllM32x16(m) != all {
+			t.Fatalf("M32x16: Any %v, All %v of %v", AnyM32x16(m), AllM32x16(m), p)
 		}
 		same("Select", SelectI32x16(m, x, y), func(k int) int32 {
 			if p[k] {
@@ -1849,34 +1849,34 @@ func TestI32x16(t *testing.T) {
 				}
 				return 0
 			})
-			y.StorePart(&part[0], guard, n)
+			StorePartI32x16(y, &part[0], guard, n)
 			equal(t, "I32x16 StorePart", part[guard:guard+n], func(k int) int32 { return b[k] }, b)
 			untouched(t, part, n)
 			flags := guardedBools(q[:n])
 			mask("LoadPart", LoadPartM32x16(&flags[0], guard, n), func(k int) bool { return k < n && q[k] })
-			m.StorePartBool(&flags[guard], 0, n)
+			StorePartBoolM32x16(m, &flags[guard], 0, n)
 			equal(t, "M32x16 StorePartBool", flags[guard:guard+n], func(k int) bool { return p[k] })
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x16(n), func(k int) bool { return k < n })
 		}
 		whole := guarded(b)
-		x.Store(&whole[0], guard)
+		*AddrI32x16(&whole[0], guard) = x
 		equal(t, "I32x16 Store", whole[guard:guard+16], func(k int) int32 { return a[k] }, a)
 		untouched(t, whole, 16)
 		for k := range a {
-			if got := x.Lane(k); !identical(got, a[k]) {
+			if got := LaneI32x16(x, k); !identical(got, a[k]) {
 				t.Fatalf("I32x16 Lane %d: %v, want %v", k, got, a[k])
 			}
 		}
 
 		// Conversions, those to the other size behind the gathers.
-		f32a := x.F32x16().Array()
+		f32a := ArrayF32x16(I32x16ToF32x16(x))
 		equal(t, "I32x16 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
 
 		// Gathers.
 		base := values[int32](100)
 		i32 := indexes[int32](16, len(base))
-		iv := LoadI32x16(&i32[0], 0)
+		iv := *AddrI32x16(&i32[0], 0)
 		same("Gather", GatherI32x16(&base[0], iv), func(k int) int32 { return base[i32[k]] })
 		wild := make([]int32, 16)
 		for k := range wild {
@@ -1885,7 +1885,7 @@ func TestI32x16(t *testing.T) {
 				wild[k] = i32[k]
 			}
 		}
-		same("GatherMask", GatherMaskI32x16(&base[0], LoadI32x16(&wild[0], 0), m, y), func(k int) int32 {
+		same("GatherMask", GatherMaskI32x16(&base[0], *AddrI32x16(&wild[0], 0), m, y), func(k int) int32 {
 			if p[k] {
 				return base[i32[k]]
 			}
@@ -1898,7 +1898,7 @@ func TestI32x16(t *testing.T) {
 				expected[at] = a[k]
 			}
 		}
-		x.ScatterMask(&scattered[guard], LoadI32x16(&wild[0], 0), m)
+		ScatterMaskI32x16(x, &scattered[guard], *AddrI32x16(&wild[0], 0), m)
 		equal(t, "I32x16 ScatterMask", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 	})
@@ -1908,72 +1908,72 @@ func TestI32x16(t *testing.T) {
 func TestPartOfNothing(t *testing.T) {
 	if has(8, 4) {
 		v := LoadPartF64x4(nil, 0, 0)
-		if v.Array() != ([4]float64{}) {
+		if ArrayF64x4(v) != ([4]float64{}) {
 			t.Error("LoadPartF64x4 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartF64x4(v, nil, 0, 0)
 	}
 	if has(8, 8) {
 		v := LoadPartF64x8(nil, 0, 0)
-		if v.Array() != ([8]float64{}) {
+		if ArrayF64x8(v) != ([8]float64{}) {
 			t.Error("LoadPartF64x8 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartF64x8(v, nil, 0, 0)
 	}
 	if has(4, 4) {
 		v := LoadPartF32x4(nil, 0, 0)
-		if v.Array() != ([4]float32{}) {
+		if ArrayF32x4(v) != ([4]float32{}) {
 			t.Error("LoadPartF32x4 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartF32x4(v, nil, 0, 0)
 	}
 	if has(4, 8) {
 		v := LoadPartF32x8(nil, 0, 0)
-		if v.Array() != ([8]float32{}) {
+		if ArrayF32x8(v) != ([8]float32{}) {
 			t.Error("LoadPartF32x8 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartF32x8(v, nil, 0, 0)
 	}
 	if has(4, 16) {
 		v := LoadPartF32x16(nil, 0, 0)
-		if v.Array() != ([16]float32{}) {
+		if ArrayF32x16(v) != ([16]float32{}) {
 			t.Error("LoadPartF32x16 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartF32x16(v, nil, 0, 0)
 	}
 	if has(8, 4) {
 		v := LoadPartI64x4(nil, 0, 0)
-		if v.Array() != ([4]int64{}) {
+		if ArrayI64x4(v) != ([4]int64{}) {
 			t.Error("LoadPartI64x4 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartI64x4(v, nil, 0, 0)
 	}
 	if has(8, 8) {
 		v := LoadPartI64x8(nil, 0, 0)
-		if v.Array() != ([8]int64{}) {
+		if ArrayI64x8(v) != ([8]int64{}) {
 			t.Error("LoadPartI64x8 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartI64x8(v, nil, 0, 0)
 	}
 	if has(4, 4) {
 		v := LoadPartI32x4(nil, 0, 0)
-		if v.Array() != ([4]int32{}) {
+		if ArrayI32x4(v) != ([4]int32{}) {
 			t.Error("LoadPartI32x4 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartI32x4(v, nil, 0, 0)
 	}
 	if has(4, 8) {
 		v := LoadPartI32x8(nil, 0, 0)
-		if v.Array() != ([8]int32{}) {
+		if ArrayI32x8(v) != ([8]int32{}) {
 			t.Error("LoadPartI32x8 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartI32x8(v, nil, 0, 0)
 	}
 	if has(4, 16) {
 		v := LoadPartI32x16(nil, 0, 0)
-		if v.Array() != ([16]int32{}) {
+		if ArrayI32x16(v) != ([16]int32{}) {
 			t.Error("LoadPartI32x16 of nothing")
 		}
-		v.StorePart(nil, 0, 0)
+		StorePartI32x16(v, nil, 0, 0)
 	}
 }

@@ -4,13 +4,16 @@
 
 package vec
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // F64x4 is a vector of 4 float64 lanes.
 type F64x4 struct{ v [4]float64 }
 
-// LoadF64x4 returns the vector p[i], …, p[i+3].
-func LoadF64x4(p *float64, i int) F64x4 { return LoadPartF64x4(p, i, 4) }
+// AddrF64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartF64x4(p *float64, i, n int) (v F64x4) {
@@ -42,21 +45,18 @@ func IotaF64x4(start float64) (v F64x4) {
 // FromArrayF64x4 returns the vector with the elements of a.
 func FromArrayF64x4(a *[4]float64) F64x4 { return F64x4{*a} }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v F64x4) Store(p *float64, i int) { v.StorePart(p, i, 4) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (v F64x4) StorePart(p *float64, i, n int) {
+// StorePartF64x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartF64x4(v F64x4, p *float64, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v F64x4) Array() [4]float64 { return v.v }
+// ArrayF64x4 returns the lanes of v.
+func ArrayF64x4(v F64x4) [4]float64 { return v.v }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v F64x4) Lane(k int) float64 { return v.v[k] }
+// LaneF64x4 returns lane k, 0 <= k < 4.
+func LaneF64x4(v F64x4, k int) float64 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v F64x4) Add(b F64x4) F64x4 {
@@ -82,32 +82,32 @@ func (v F64x4) Mul(b F64x4) F64x4 {
 	return v
 }
 
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F64x4) Neg() F64x4 {
+// NegF64x4 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF64x4(v F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = math.Float64frombits(math.Float64bits(v.v[k]) ^ 1<<63)
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F64x4) Min(b F64x4) F64x4 {
+// MinF64x4 returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF64x4(v, b F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F64x4) Max(b F64x4) F64x4 {
+// MaxF64x4 returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF64x4(v, b F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F64x4) Abs() F64x4 {
+// AbsF64x4 returns the lanes with their signs cleared.
+func AbsF64x4(v F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = math.Float64frombits(math.Float64bits(v.v[k]) &^ (1 << 63))
 	}
@@ -131,39 +131,39 @@ func (v F64x4) Sqrt() F64x4 {
 }
 
 // FMA returns v*b + c, lane by lane, rounded once.
-func (v F64x4) FMA(b, c F64x4) F64x4 {
+func (v F64x4) MulAdd(b, c F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = math.FMA(v.v[k], b.v[k], c.v[k])
 	}
 	return v
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F64x4) Floor() F64x4 {
+// FloorF64x4 rounds the lanes toward negative infinity.
+func FloorF64x4(v F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = float64(math.Floor(float64(v.v[k])))
 	}
 	return v
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F64x4) Ceil() F64x4 {
+// CeilF64x4 rounds the lanes toward positive infinity.
+func CeilF64x4(v F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = float64(math.Ceil(float64(v.v[k])))
 	}
 	return v
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F64x4) Trunc() F64x4 {
+// TruncF64x4 rounds the lanes toward zero.
+func TruncF64x4(v F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = float64(math.Trunc(float64(v.v[k])))
 	}
 	return v
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F64x4) RoundToEven() F64x4 {
+// RoundToEvenF64x4 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF64x4(v F64x4) F64x4 {
 	for k := range v.v {
 		v.v[k] = float64(math.RoundToEven(float64(v.v[k])))
 	}
@@ -171,7 +171,7 @@ func (v F64x4) RoundToEven() F64x4 {
 }
 
 // Eq returns the lanes where v == b.
-func (v F64x4) Eq(b F64x4) (m M64x4) {
+func (v F64x4) Equal(b F64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -179,7 +179,7 @@ func (v F64x4) Eq(b F64x4) (m M64x4) {
 }
 
 // Ne returns the lanes where v != b.
-func (v F64x4) Ne(b F64x4) (m M64x4) {
+func (v F64x4) NotEqual(b F64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -187,7 +187,7 @@ func (v F64x4) Ne(b F64x4) (m M64x4) {
 }
 
 // Lt returns the lanes where v < b.
-func (v F64x4) Lt(b F64x4) (m M64x4) {
+func (v F64x4) Less(b F64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -195,7 +195,7 @@ func (v F64x4) Lt(b F64x4) (m M64x4) {
 }
 
 // Le returns the lanes where v <= b.
-func (v F64x4) Le(b F64x4) (m M64x4) {
+func (v F64x4) LessEqual(b F64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -203,7 +203,7 @@ func (v F64x4) Le(b F64x4) (m M64x4) {
 }
 
 // Gt returns the lanes where v > b.
-func (v F64x4) Gt(b F64x4) (m M64x4) {
+func (v F64x4) Greater(b F64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -211,7 +211,7 @@ func (v F64x4) Gt(b F64x4) (m M64x4) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v F64x4) Ge(b F64x4) (m M64x4) {
+func (v F64x4) GreaterEqual(b F64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -228,8 +228,8 @@ func SelectF64x4(m M64x4, a, b F64x4) F64x4 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
-func (v F64x4) Sum() float64 {
+// SumF64x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
+func SumF64x4(v F64x4) float64 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -238,11 +238,11 @@ func (v F64x4) Sum() float64 {
 	return v.v[0]
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F64x4) SumTo(p *float64, i int) { Set(p, i, v.Sum()) }
+// SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF64x4(v F64x4, p *float64, i int) { Set(p, i, SumF64x4(v)) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F64x4) ReduceMul() float64 {
+// ReduceMulF64x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF64x4(v F64x4) float64 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -251,8 +251,8 @@ func (v F64x4) ReduceMul() float64 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F64x4) ReduceMin() float64 {
+// ReduceMinF64x4 returns the least lane, like Go's min.
+func ReduceMinF64x4(v F64x4) float64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -260,8 +260,8 @@ func (v F64x4) ReduceMin() float64 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F64x4) ReduceMax() float64 {
+// ReduceMaxF64x4 returns the greatest lane, like Go's max.
+func ReduceMaxF64x4(v F64x4) float64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -269,24 +269,24 @@ func (v F64x4) ReduceMax() float64 {
 	return r
 }
 
-// I64x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F64x4) I64x4() (r I64x4) {
+// F64x4ToI64x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F64x4ToI64x4(v F64x4) (r I64x4) {
 	for k := range v.v {
 		r.v[k] = int64(v.v[k])
 	}
 	return r
 }
 
-// I32x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F64x4) I32x4() (r I32x4) {
+// F64x4ToI32x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F64x4ToI32x4(v F64x4) (r I32x4) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
 	return r
 }
 
-// F32x4 converts the lanes to float32.
-func (v F64x4) F32x4() (r F32x4) {
+// F64x4ToF32x4 converts the lanes to float32.
+func F64x4ToF32x4(v F64x4) (r F32x4) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}
@@ -332,8 +332,8 @@ func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
 // F64x8 is a vector of 8 float64 lanes.
 type F64x8 struct{ v [8]float64 }
 
-// LoadF64x8 returns the vector p[i], …, p[i+7].
-func LoadF64x8(p *float64, i int) F64x8 { return LoadPartF64x8(p, i, 8) }
+// AddrF64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartF64x8(p *float64, i, n int) (v F64x8) {
@@ -365,21 +365,18 @@ func IotaF64x8(start float64) (v F64x8) {
 // FromArrayF64x8 returns the vector with the elements of a.
 func FromArrayF64x8(a *[8]float64) F64x8 { return F64x8{*a} }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v F64x8) Store(p *float64, i int) { v.StorePart(p, i, 8) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (v F64x8) StorePart(p *float64, i, n int) {
+// StorePartF64x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartF64x8(v F64x8, p *float64, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v F64x8) Array() [8]float64 { return v.v }
+// ArrayF64x8 returns the lanes of v.
+func ArrayF64x8(v F64x8) [8]float64 { return v.v }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v F64x8) Lane(k int) float64 { return v.v[k] }
+// LaneF64x8 returns lane k, 0 <= k < 8.
+func LaneF64x8(v F64x8, k int) float64 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v F64x8) Add(b F64x8) F64x8 {
@@ -405,32 +402,32 @@ func (v F64x8) Mul(b F64x8) F64x8 {
 	return v
 }
 
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F64x8) Neg() F64x8 {
+// NegF64x8 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF64x8(v F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = math.Float64frombits(math.Float64bits(v.v[k]) ^ 1<<63)
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F64x8) Min(b F64x8) F64x8 {
+// MinF64x8 returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF64x8(v, b F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F64x8) Max(b F64x8) F64x8 {
+// MaxF64x8 returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF64x8(v, b F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F64x8) Abs() F64x8 {
+// AbsF64x8 returns the lanes with their signs cleared.
+func AbsF64x8(v F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = math.Float64frombits(math.Float64bits(v.v[k]) &^ (1 << 63))
 	}
@@ -454,39 +451,39 @@ func (v F64x8) Sqrt() F64x8 {
 }
 
 // FMA returns v*b + c, lane by lane, rounded once.
-func (v F64x8) FMA(b, c F64x8) F64x8 {
+func (v F64x8) MulAdd(b, c F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = math.FMA(v.v[k], b.v[k], c.v[k])
 	}
 	return v
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F64x8) Floor() F64x8 {
+// FloorF64x8 rounds the lanes toward negative infinity.
+func FloorF64x8(v F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = float64(math.Floor(float64(v.v[k])))
 	}
 	return v
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F64x8) Ceil() F64x8 {
+// CeilF64x8 rounds the lanes toward positive infinity.
+func CeilF64x8(v F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = float64(math.Ceil(float64(v.v[k])))
 	}
 	return v
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F64x8) Trunc() F64x8 {
+// TruncF64x8 rounds the lanes toward zero.
+func TruncF64x8(v F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = float64(math.Trunc(float64(v.v[k])))
 	}
 	return v
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F64x8) RoundToEven() F64x8 {
+// RoundToEvenF64x8 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF64x8(v F64x8) F64x8 {
 	for k := range v.v {
 		v.v[k] = float64(math.RoundToEven(float64(v.v[k])))
 	}
@@ -494,7 +491,7 @@ func (v F64x8) RoundToEven() F64x8 {
 }
 
 // Eq returns the lanes where v == b.
-func (v F64x8) Eq(b F64x8) (m M64x8) {
+func (v F64x8) Equal(b F64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -502,7 +499,7 @@ func (v F64x8) Eq(b F64x8) (m M64x8) {
 }
 
 // Ne returns the lanes where v != b.
-func (v F64x8) Ne(b F64x8) (m M64x8) {
+func (v F64x8) NotEqual(b F64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -510,7 +507,7 @@ func (v F64x8) Ne(b F64x8) (m M64x8) {
 }
 
 // Lt returns the lanes where v < b.
-func (v F64x8) Lt(b F64x8) (m M64x8) {
+func (v F64x8) Less(b F64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -518,7 +515,7 @@ func (v F64x8) Lt(b F64x8) (m M64x8) {
 }
 
 // Le returns the lanes where v <= b.
-func (v F64x8) Le(b F64x8) (m M64x8) {
+func (v F64x8) LessEqual(b F64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -526,7 +523,7 @@ func (v F64x8) Le(b F64x8) (m M64x8) {
 }
 
 // Gt returns the lanes where v > b.
-func (v F64x8) Gt(b F64x8) (m M64x8) {
+func (v F64x8) Greater(b F64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -534,7 +531,7 @@ func (v F64x8) Gt(b F64x8) (m M64x8) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v F64x8) Ge(b F64x8) (m M64x8) {
+func (v F64x8) GreaterEqual(b F64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -551,8 +548,8 @@ func SelectF64x8(m M64x8, a, b F64x8) F64x8 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v F64x8) Sum() float64 {
+// SumF64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumF64x8(v F64x8) float64 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -561,11 +558,11 @@ func (v F64x8) Sum() float64 {
 	return v.v[0]
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F64x8) SumTo(p *float64, i int) { Set(p, i, v.Sum()) }
+// SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF64x8(v F64x8, p *float64, i int) { Set(p, i, SumF64x8(v)) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F64x8) ReduceMul() float64 {
+// ReduceMulF64x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF64x8(v F64x8) float64 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -574,8 +571,8 @@ func (v F64x8) ReduceMul() float64 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F64x8) ReduceMin() float64 {
+// ReduceMinF64x8 returns the least lane, like Go's min.
+func ReduceMinF64x8(v F64x8) float64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -583,8 +580,8 @@ func (v F64x8) ReduceMin() float64 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F64x8) ReduceMax() float64 {
+// ReduceMaxF64x8 returns the greatest lane, like Go's max.
+func ReduceMaxF64x8(v F64x8) float64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -592,24 +589,24 @@ func (v F64x8) ReduceMax() float64 {
 	return r
 }
 
-// I64x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F64x8) I64x8() (r I64x8) {
+// F64x8ToI64x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F64x8ToI64x8(v F64x8) (r I64x8) {
 	for k := range v.v {
 		r.v[k] = int64(v.v[k])
 	}
 	return r
 }
 
-// I32x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F64x8) I32x8() (r I32x8) {
+// F64x8ToI32x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F64x8ToI32x8(v F64x8) (r I32x8) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
 	return r
 }
 
-// F32x8 converts the lanes to float32.
-func (v F64x8) F32x8() (r F32x8) {
+// F64x8ToF32x8 converts the lanes to float32.
+func F64x8ToF32x8(v F64x8) (r F32x8) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}
@@ -655,8 +652,8 @@ func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
 // F32x4 is a vector of 4 float32 lanes.
 type F32x4 struct{ v [4]float32 }
 
-// LoadF32x4 returns the vector p[i], …, p[i+3].
-func LoadF32x4(p *float32, i int) F32x4 { return LoadPartF32x4(p, i, 4) }
+// AddrF32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartF32x4(p *float32, i, n int) (v F32x4) {
@@ -688,21 +685,18 @@ func IotaF32x4(start float32) (v F32x4) {
 // FromArrayF32x4 returns the vector with the elements of a.
 func FromArrayF32x4(a *[4]float32) F32x4 { return F32x4{*a} }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v F32x4) Store(p *float32, i int) { v.StorePart(p, i, 4) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (v F32x4) StorePart(p *float32, i, n int) {
+// StorePartF32x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartF32x4(v F32x4, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v F32x4) Array() [4]float32 { return v.v }
+// ArrayF32x4 returns the lanes of v.
+func ArrayF32x4(v F32x4) [4]float32 { return v.v }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v F32x4) Lane(k int) float32 { return v.v[k] }
+// LaneF32x4 returns lane k, 0 <= k < 4.
+func LaneF32x4(v F32x4, k int) float32 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v F32x4) Add(b F32x4) F32x4 {
@@ -728,32 +722,32 @@ func (v F32x4) Mul(b F32x4) F32x4 {
 	return v
 }
 
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F32x4) Neg() F32x4 {
+// NegF32x4 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF32x4(v F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = math.Float32frombits(math.Float32bits(v.v[k]) ^ 1<<31)
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F32x4) Min(b F32x4) F32x4 {
+// MinF32x4 returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF32x4(v, b F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F32x4) Max(b F32x4) F32x4 {
+// MaxF32x4 returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF32x4(v, b F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F32x4) Abs() F32x4 {
+// AbsF32x4 returns the lanes with their signs cleared.
+func AbsF32x4(v F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = math.Float32frombits(math.Float32bits(v.v[k]) &^ (1 << 31))
 	}
@@ -777,39 +771,39 @@ func (v F32x4) Sqrt() F32x4 {
 }
 
 // FMA returns v*b + c, lane by lane, rounded once.
-func (v F32x4) FMA(b, c F32x4) F32x4 {
+func (v F32x4) MulAdd(b, c F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = fma32(v.v[k], b.v[k], c.v[k])
 	}
 	return v
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F32x4) Floor() F32x4 {
+// FloorF32x4 rounds the lanes toward negative infinity.
+func FloorF32x4(v F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = float32(math.Floor(float64(v.v[k])))
 	}
 	return v
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F32x4) Ceil() F32x4 {
+// CeilF32x4 rounds the lanes toward positive infinity.
+func CeilF32x4(v F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = float32(math.Ceil(float64(v.v[k])))
 	}
 	return v
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F32x4) Trunc() F32x4 {
+// TruncF32x4 rounds the lanes toward zero.
+func TruncF32x4(v F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = float32(math.Trunc(float64(v.v[k])))
 	}
 	return v
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x4) RoundToEven() F32x4 {
+// RoundToEvenF32x4 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF32x4(v F32x4) F32x4 {
 	for k := range v.v {
 		v.v[k] = float32(math.RoundToEven(float64(v.v[k])))
 	}
@@ -817,7 +811,7 @@ func (v F32x4) RoundToEven() F32x4 {
 }
 
 // Eq returns the lanes where v == b.
-func (v F32x4) Eq(b F32x4) (m M32x4) {
+func (v F32x4) Equal(b F32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -825,7 +819,7 @@ func (v F32x4) Eq(b F32x4) (m M32x4) {
 }
 
 // Ne returns the lanes where v != b.
-func (v F32x4) Ne(b F32x4) (m M32x4) {
+func (v F32x4) NotEqual(b F32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -833,7 +827,7 @@ func (v F32x4) Ne(b F32x4) (m M32x4) {
 }
 
 // Lt returns the lanes where v < b.
-func (v F32x4) Lt(b F32x4) (m M32x4) {
+func (v F32x4) Less(b F32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -841,7 +835,7 @@ func (v F32x4) Lt(b F32x4) (m M32x4) {
 }
 
 // Le returns the lanes where v <= b.
-func (v F32x4) Le(b F32x4) (m M32x4) {
+func (v F32x4) LessEqual(b F32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -849,7 +843,7 @@ func (v F32x4) Le(b F32x4) (m M32x4) {
 }
 
 // Gt returns the lanes where v > b.
-func (v F32x4) Gt(b F32x4) (m M32x4) {
+func (v F32x4) Greater(b F32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -857,7 +851,7 @@ func (v F32x4) Gt(b F32x4) (m M32x4) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v F32x4) Ge(b F32x4) (m M32x4) {
+func (v F32x4) GreaterEqual(b F32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -874,8 +868,8 @@ func SelectF32x4(m M32x4, a, b F32x4) F32x4 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
-func (v F32x4) Sum() float32 {
+// SumF32x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
+func SumF32x4(v F32x4) float32 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -884,11 +878,11 @@ func (v F32x4) Sum() float32 {
 	return v.v[0]
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F32x4) SumTo(p *float32, i int) { Set(p, i, v.Sum()) }
+// SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF32x4(v F32x4, p *float32, i int) { Set(p, i, SumF32x4(v)) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F32x4) ReduceMul() float32 {
+// ReduceMulF32x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF32x4(v F32x4) float32 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -897,8 +891,8 @@ func (v F32x4) ReduceMul() float32 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F32x4) ReduceMin() float32 {
+// ReduceMinF32x4 returns the least lane, like Go's min.
+func ReduceMinF32x4(v F32x4) float32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -906,8 +900,8 @@ func (v F32x4) ReduceMin() float32 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F32x4) ReduceMax() float32 {
+// ReduceMaxF32x4 returns the greatest lane, like Go's max.
+func ReduceMaxF32x4(v F32x4) float32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -915,24 +909,24 @@ func (v F32x4) ReduceMax() float32 {
 	return r
 }
 
-// I32x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F32x4) I32x4() (r I32x4) {
+// F32x4ToI32x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F32x4ToI32x4(v F32x4) (r I32x4) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
 	return r
 }
 
-// I64x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F32x4) I64x4() (r I64x4) {
+// F32x4ToI64x4 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F32x4ToI64x4(v F32x4) (r I64x4) {
 	for k := range v.v {
 		r.v[k] = int64(v.v[k])
 	}
 	return r
 }
 
-// F64x4 converts the lanes to float64.
-func (v F32x4) F64x4() (r F64x4) {
+// F32x4ToF64x4 converts the lanes to float64.
+func F32x4ToF64x4(v F32x4) (r F64x4) {
 	for k := range v.v {
 		r.v[k] = float64(v.v[k])
 	}
@@ -978,8 +972,8 @@ func GatherMaskF32x4I64(base *float32, idx I64x4, m M32x4, other F32x4) F32x4 {
 // F32x8 is a vector of 8 float32 lanes.
 type F32x8 struct{ v [8]float32 }
 
-// LoadF32x8 returns the vector p[i], …, p[i+7].
-func LoadF32x8(p *float32, i int) F32x8 { return LoadPartF32x8(p, i, 8) }
+// AddrF32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartF32x8(p *float32, i, n int) (v F32x8) {
@@ -1011,21 +1005,18 @@ func IotaF32x8(start float32) (v F32x8) {
 // FromArrayF32x8 returns the vector with the elements of a.
 func FromArrayF32x8(a *[8]float32) F32x8 { return F32x8{*a} }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v F32x8) Store(p *float32, i int) { v.StorePart(p, i, 8) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (v F32x8) StorePart(p *float32, i, n int) {
+// StorePartF32x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartF32x8(v F32x8, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v F32x8) Array() [8]float32 { return v.v }
+// ArrayF32x8 returns the lanes of v.
+func ArrayF32x8(v F32x8) [8]float32 { return v.v }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v F32x8) Lane(k int) float32 { return v.v[k] }
+// LaneF32x8 returns lane k, 0 <= k < 8.
+func LaneF32x8(v F32x8, k int) float32 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v F32x8) Add(b F32x8) F32x8 {
@@ -1051,32 +1042,32 @@ func (v F32x8) Mul(b F32x8) F32x8 {
 	return v
 }
 
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F32x8) Neg() F32x8 {
+// NegF32x8 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF32x8(v F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = math.Float32frombits(math.Float32bits(v.v[k]) ^ 1<<31)
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F32x8) Min(b F32x8) F32x8 {
+// MinF32x8 returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF32x8(v, b F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F32x8) Max(b F32x8) F32x8 {
+// MaxF32x8 returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF32x8(v, b F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F32x8) Abs() F32x8 {
+// AbsF32x8 returns the lanes with their signs cleared.
+func AbsF32x8(v F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = math.Float32frombits(math.Float32bits(v.v[k]) &^ (1 << 31))
 	}
@@ -1100,39 +1091,39 @@ func (v F32x8) Sqrt() F32x8 {
 }
 
 // FMA returns v*b + c, lane by lane, rounded once.
-func (v F32x8) FMA(b, c F32x8) F32x8 {
+func (v F32x8) MulAdd(b, c F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = fma32(v.v[k], b.v[k], c.v[k])
 	}
 	return v
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F32x8) Floor() F32x8 {
+// FloorF32x8 rounds the lanes toward negative infinity.
+func FloorF32x8(v F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = float32(math.Floor(float64(v.v[k])))
 	}
 	return v
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F32x8) Ceil() F32x8 {
+// CeilF32x8 rounds the lanes toward positive infinity.
+func CeilF32x8(v F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = float32(math.Ceil(float64(v.v[k])))
 	}
 	return v
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F32x8) Trunc() F32x8 {
+// TruncF32x8 rounds the lanes toward zero.
+func TruncF32x8(v F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = float32(math.Trunc(float64(v.v[k])))
 	}
 	return v
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x8) RoundToEven() F32x8 {
+// RoundToEvenF32x8 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF32x8(v F32x8) F32x8 {
 	for k := range v.v {
 		v.v[k] = float32(math.RoundToEven(float64(v.v[k])))
 	}
@@ -1140,7 +1131,7 @@ func (v F32x8) RoundToEven() F32x8 {
 }
 
 // Eq returns the lanes where v == b.
-func (v F32x8) Eq(b F32x8) (m M32x8) {
+func (v F32x8) Equal(b F32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -1148,7 +1139,7 @@ func (v F32x8) Eq(b F32x8) (m M32x8) {
 }
 
 // Ne returns the lanes where v != b.
-func (v F32x8) Ne(b F32x8) (m M32x8) {
+func (v F32x8) NotEqual(b F32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -1156,7 +1147,7 @@ func (v F32x8) Ne(b F32x8) (m M32x8) {
 }
 
 // Lt returns the lanes where v < b.
-func (v F32x8) Lt(b F32x8) (m M32x8) {
+func (v F32x8) Less(b F32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -1164,7 +1155,7 @@ func (v F32x8) Lt(b F32x8) (m M32x8) {
 }
 
 // Le returns the lanes where v <= b.
-func (v F32x8) Le(b F32x8) (m M32x8) {
+func (v F32x8) LessEqual(b F32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -1172,7 +1163,7 @@ func (v F32x8) Le(b F32x8) (m M32x8) {
 }
 
 // Gt returns the lanes where v > b.
-func (v F32x8) Gt(b F32x8) (m M32x8) {
+func (v F32x8) Greater(b F32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -1180,7 +1171,7 @@ func (v F32x8) Gt(b F32x8) (m M32x8) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v F32x8) Ge(b F32x8) (m M32x8) {
+func (v F32x8) GreaterEqual(b F32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -1197,8 +1188,8 @@ func SelectF32x8(m M32x8, a, b F32x8) F32x8 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v F32x8) Sum() float32 {
+// SumF32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumF32x8(v F32x8) float32 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -1207,11 +1198,11 @@ func (v F32x8) Sum() float32 {
 	return v.v[0]
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F32x8) SumTo(p *float32, i int) { Set(p, i, v.Sum()) }
+// SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF32x8(v F32x8, p *float32, i int) { Set(p, i, SumF32x8(v)) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F32x8) ReduceMul() float32 {
+// ReduceMulF32x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF32x8(v F32x8) float32 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -1220,8 +1211,8 @@ func (v F32x8) ReduceMul() float32 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F32x8) ReduceMin() float32 {
+// ReduceMinF32x8 returns the least lane, like Go's min.
+func ReduceMinF32x8(v F32x8) float32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -1229,8 +1220,8 @@ func (v F32x8) ReduceMin() float32 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F32x8) ReduceMax() float32 {
+// ReduceMaxF32x8 returns the greatest lane, like Go's max.
+func ReduceMaxF32x8(v F32x8) float32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -1238,24 +1229,24 @@ func (v F32x8) ReduceMax() float32 {
 	return r
 }
 
-// I32x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F32x8) I32x8() (r I32x8) {
+// F32x8ToI32x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F32x8ToI32x8(v F32x8) (r I32x8) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
 	return r
 }
 
-// I64x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F32x8) I64x8() (r I64x8) {
+// F32x8ToI64x8 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F32x8ToI64x8(v F32x8) (r I64x8) {
 	for k := range v.v {
 		r.v[k] = int64(v.v[k])
 	}
 	return r
 }
 
-// F64x8 converts the lanes to float64.
-func (v F32x8) F64x8() (r F64x8) {
+// F32x8ToF64x8 converts the lanes to float64.
+func F32x8ToF64x8(v F32x8) (r F64x8) {
 	for k := range v.v {
 		r.v[k] = float64(v.v[k])
 	}
@@ -1301,8 +1292,8 @@ func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
 // F32x16 is a vector of 16 float32 lanes.
 type F32x16 struct{ v [16]float32 }
 
-// LoadF32x16 returns the vector p[i], …, p[i+15].
-func LoadF32x16(p *float32, i int) F32x16 { return LoadPartF32x16(p, i, 16) }
+// AddrF32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
+func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func LoadPartF32x16(p *float32, i, n int) (v F32x16) {
@@ -1334,21 +1325,18 @@ func IotaF32x16(start float32) (v F32x16) {
 // FromArrayF32x16 returns the vector with the elements of a.
 func FromArrayF32x16(a *[16]float32) F32x16 { return F32x16{*a} }
 
-// Store sets p[i], …, p[i+15] to the lanes of v.
-func (v F32x16) Store(p *float32, i int) { v.StorePart(p, i, 16) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
-func (v F32x16) StorePart(p *float32, i, n int) {
+// StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+func StorePartF32x16(v F32x16, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v F32x16) Array() [16]float32 { return v.v }
+// ArrayF32x16 returns the lanes of v.
+func ArrayF32x16(v F32x16) [16]float32 { return v.v }
 
-// Lane returns lane k, 0 <= k < 16.
-func (v F32x16) Lane(k int) float32 { return v.v[k] }
+// LaneF32x16 returns lane k, 0 <= k < 16.
+func LaneF32x16(v F32x16, k int) float32 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v F32x16) Add(b F32x16) F32x16 {
@@ -1374,32 +1362,32 @@ func (v F32x16) Mul(b F32x16) F32x16 {
 	return v
 }
 
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F32x16) Neg() F32x16 {
+// NegF32x16 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF32x16(v F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = math.Float32frombits(math.Float32bits(v.v[k]) ^ 1<<31)
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F32x16) Min(b F32x16) F32x16 {
+// MinF32x16 returns the lesser lanes of v and b, like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF32x16(v, b F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F32x16) Max(b F32x16) F32x16 {
+// MaxF32x16 returns the greater lanes of v and b, like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF32x16(v, b F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F32x16) Abs() F32x16 {
+// AbsF32x16 returns the lanes with their signs cleared.
+func AbsF32x16(v F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = math.Float32frombits(math.Float32bits(v.v[k]) &^ (1 << 31))
 	}
@@ -1423,39 +1411,39 @@ func (v F32x16) Sqrt() F32x16 {
 }
 
 // FMA returns v*b + c, lane by lane, rounded once.
-func (v F32x16) FMA(b, c F32x16) F32x16 {
+func (v F32x16) MulAdd(b, c F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = fma32(v.v[k], b.v[k], c.v[k])
 	}
 	return v
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F32x16) Floor() F32x16 {
+// FloorF32x16 rounds the lanes toward negative infinity.
+func FloorF32x16(v F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = float32(math.Floor(float64(v.v[k])))
 	}
 	return v
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F32x16) Ceil() F32x16 {
+// CeilF32x16 rounds the lanes toward positive infinity.
+func CeilF32x16(v F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = float32(math.Ceil(float64(v.v[k])))
 	}
 	return v
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F32x16) Trunc() F32x16 {
+// TruncF32x16 rounds the lanes toward zero.
+func TruncF32x16(v F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = float32(math.Trunc(float64(v.v[k])))
 	}
 	return v
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x16) RoundToEven() F32x16 {
+// RoundToEvenF32x16 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF32x16(v F32x16) F32x16 {
 	for k := range v.v {
 		v.v[k] = float32(math.RoundToEven(float64(v.v[k])))
 	}
@@ -1463,7 +1451,7 @@ func (v F32x16) RoundToEven() F32x16 {
 }
 
 // Eq returns the lanes where v == b.
-func (v F32x16) Eq(b F32x16) (m M32x16) {
+func (v F32x16) Equal(b F32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -1471,7 +1459,7 @@ func (v F32x16) Eq(b F32x16) (m M32x16) {
 }
 
 // Ne returns the lanes where v != b.
-func (v F32x16) Ne(b F32x16) (m M32x16) {
+func (v F32x16) NotEqual(b F32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -1479,7 +1467,7 @@ func (v F32x16) Ne(b F32x16) (m M32x16) {
 }
 
 // Lt returns the lanes where v < b.
-func (v F32x16) Lt(b F32x16) (m M32x16) {
+func (v F32x16) Less(b F32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -1487,7 +1475,7 @@ func (v F32x16) Lt(b F32x16) (m M32x16) {
 }
 
 // Le returns the lanes where v <= b.
-func (v F32x16) Le(b F32x16) (m M32x16) {
+func (v F32x16) LessEqual(b F32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -1495,7 +1483,7 @@ func (v F32x16) Le(b F32x16) (m M32x16) {
 }
 
 // Gt returns the lanes where v > b.
-func (v F32x16) Gt(b F32x16) (m M32x16) {
+func (v F32x16) Greater(b F32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -1503,7 +1491,7 @@ func (v F32x16) Gt(b F32x16) (m M32x16) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v F32x16) Ge(b F32x16) (m M32x16) {
+func (v F32x16) GreaterEqual(b F32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -1520,8 +1508,8 @@ func SelectF32x16(m M32x16, a, b F32x16) F32x16 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
-func (v F32x16) Sum() float32 {
+// SumF32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
+func SumF32x16(v F32x16) float32 {
 	for h := 8; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -1530,11 +1518,11 @@ func (v F32x16) Sum() float32 {
 	return v.v[0]
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F32x16) SumTo(p *float32, i int) { Set(p, i, v.Sum()) }
+// SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF32x16(v F32x16, p *float32, i int) { Set(p, i, SumF32x16(v)) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F32x16) ReduceMul() float32 {
+// ReduceMulF32x16 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF32x16(v F32x16) float32 {
 	for h := 8; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -1543,8 +1531,8 @@ func (v F32x16) ReduceMul() float32 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F32x16) ReduceMin() float32 {
+// ReduceMinF32x16 returns the least lane, like Go's min.
+func ReduceMinF32x16(v F32x16) float32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -1552,8 +1540,8 @@ func (v F32x16) ReduceMin() float32 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F32x16) ReduceMax() float32 {
+// ReduceMaxF32x16 returns the greatest lane, like Go's max.
+func ReduceMaxF32x16(v F32x16) float32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -1561,8 +1549,8 @@ func (v F32x16) ReduceMax() float32 {
 	return r
 }
 
-// I32x16 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
-func (v F32x16) I32x16() (r I32x16) {
+// F32x16ToI32x16 converts the lanes to integers, truncating toward zero, like Go's conversion on this platform.
+func F32x16ToI32x16(v F32x16) (r I32x16) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
@@ -1590,8 +1578,8 @@ func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 
 // I64x4 is a vector of 4 int64 lanes.
 type I64x4 struct{ v [4]int64 }
 
-// LoadI64x4 returns the vector p[i], …, p[i+3].
-func LoadI64x4(p *int64, i int) I64x4 { return LoadPartI64x4(p, i, 4) }
+// AddrI64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartI64x4(p *int64, i, n int) (v I64x4) {
@@ -1623,21 +1611,18 @@ func IotaI64x4(start int64) (v I64x4) {
 // FromArrayI64x4 returns the vector with the elements of a.
 func FromArrayI64x4(a *[4]int64) I64x4 { return I64x4{*a} }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v I64x4) Store(p *int64, i int) { v.StorePart(p, i, 4) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (v I64x4) StorePart(p *int64, i, n int) {
+// StorePartI64x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartI64x4(v I64x4, p *int64, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v I64x4) Array() [4]int64 { return v.v }
+// ArrayI64x4 returns the lanes of v.
+func ArrayI64x4(v I64x4) [4]int64 { return v.v }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v I64x4) Lane(k int) int64 { return v.v[k] }
+// LaneI64x4 returns lane k, 0 <= k < 4.
+func LaneI64x4(v I64x4, k int) int64 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v I64x4) Add(b I64x4) I64x4 {
@@ -1655,121 +1640,121 @@ func (v I64x4) Sub(b I64x4) I64x4 {
 	return v
 }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I64x4) Mul(b I64x4) I64x4 {
+// MulI64x4 returns v * b, lane by lane, wrapping like Go's.
+func MulI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] * b.v[k]
 	}
 	return v
 }
 
-// Neg returns -v, wrapping like Go's.
-func (v I64x4) Neg() I64x4 {
+// NegI64x4 returns -v, wrapping like Go's.
+func NegI64x4(v I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = -v.v[k]
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min.
-func (v I64x4) Min(b I64x4) I64x4 {
+// MinI64x4 returns the lesser lanes of v and b, like Go's min.
+func MinI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max.
-func (v I64x4) Max(b I64x4) I64x4 {
+// MaxI64x4 returns the greater lanes of v and b, like Go's max.
+func MaxI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I64x4) Abs() I64x4 {
+// AbsI64x4 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI64x4(v I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], -v.v[k])
 	}
 	return v
 }
 
-// Shl returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
-func (v I64x4) Shl(b I64x4) I64x4 {
+// ShlI64x4 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
+func ShlI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] <<= uint64(b.v[k])
 	}
 	return v
 }
 
-// ShlConst returns v << n, lane by lane; a shift by 64 and more gives 0.
-func (v I64x4) ShlConst(n uint) I64x4 {
+// ShlConstI64x4 returns v << n, lane by lane; a shift by 64 and more gives 0.
+func ShlConstI64x4(v I64x4, n uint) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] << n
 	}
 	return v
 }
 
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I64x4) Shr(b I64x4) I64x4 {
+func ShrI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] >>= uint64(b.v[k])
 	}
 	return v
 }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-func (v I64x4) ShrConst(n uint) I64x4 {
+// ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+func ShrConstI64x4(v I64x4, n uint) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
 	}
 	return v
 }
 
-// And returns v & b, lane by lane.
-func (v I64x4) And(b I64x4) I64x4 {
+// AndI64x4 returns v & b, lane by lane.
+func AndI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] & b.v[k]
 	}
 	return v
 }
 
-// Or returns v | b, lane by lane.
-func (v I64x4) Or(b I64x4) I64x4 {
+// OrI64x4 returns v | b, lane by lane.
+func OrI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] | b.v[k]
 	}
 	return v
 }
 
-// Xor returns v ^ b, lane by lane.
-func (v I64x4) Xor(b I64x4) I64x4 {
+// XorI64x4 returns v ^ b, lane by lane.
+func XorI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] ^ b.v[k]
 	}
 	return v
 }
 
-// Not returns ^v, lane by lane.
-func (v I64x4) Not() I64x4 {
+// NotI64x4 returns ^v, lane by lane.
+func NotI64x4(v I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = ^v.v[k]
 	}
 	return v
 }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I64x4) AndNot(b I64x4) I64x4 {
+// AndNotI64x4 returns v &^ b, lane by lane.
+func AndNotI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] &^ b.v[k]
 	}
 	return v
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I64x4) ReduceAnd() int64 {
+// ReduceAndI64x4 returns the bitwise and of the lanes.
+func ReduceAndI64x4(v I64x4) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r &= x
@@ -1777,8 +1762,8 @@ func (v I64x4) ReduceAnd() int64 {
 	return r
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I64x4) ReduceOr() int64 {
+// ReduceOrI64x4 returns the bitwise or of the lanes.
+func ReduceOrI64x4(v I64x4) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r |= x
@@ -1786,8 +1771,8 @@ func (v I64x4) ReduceOr() int64 {
 	return r
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I64x4) ReduceXor() int64 {
+// ReduceXorI64x4 returns the bitwise exclusive or of the lanes.
+func ReduceXorI64x4(v I64x4) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r ^= x
@@ -1796,7 +1781,7 @@ func (v I64x4) ReduceXor() int64 {
 }
 
 // Eq returns the lanes where v == b.
-func (v I64x4) Eq(b I64x4) (m M64x4) {
+func (v I64x4) Equal(b I64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -1804,7 +1789,7 @@ func (v I64x4) Eq(b I64x4) (m M64x4) {
 }
 
 // Ne returns the lanes where v != b.
-func (v I64x4) Ne(b I64x4) (m M64x4) {
+func (v I64x4) NotEqual(b I64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -1812,7 +1797,7 @@ func (v I64x4) Ne(b I64x4) (m M64x4) {
 }
 
 // Lt returns the lanes where v < b.
-func (v I64x4) Lt(b I64x4) (m M64x4) {
+func (v I64x4) Less(b I64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -1820,7 +1805,7 @@ func (v I64x4) Lt(b I64x4) (m M64x4) {
 }
 
 // Le returns the lanes where v <= b.
-func (v I64x4) Le(b I64x4) (m M64x4) {
+func (v I64x4) LessEqual(b I64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -1828,7 +1813,7 @@ func (v I64x4) Le(b I64x4) (m M64x4) {
 }
 
 // Gt returns the lanes where v > b.
-func (v I64x4) Gt(b I64x4) (m M64x4) {
+func (v I64x4) Greater(b I64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -1836,7 +1821,7 @@ func (v I64x4) Gt(b I64x4) (m M64x4) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v I64x4) Ge(b I64x4) (m M64x4) {
+func (v I64x4) GreaterEqual(b I64x4) (m M64x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -1853,8 +1838,8 @@ func SelectI64x4(m M64x4, a, b I64x4) I64x4 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
-func (v I64x4) Sum() int64 {
+// SumI64x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
+func SumI64x4(v I64x4) int64 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -1863,8 +1848,8 @@ func (v I64x4) Sum() int64 {
 	return v.v[0]
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I64x4) ReduceMul() int64 {
+// ReduceMulI64x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI64x4(v I64x4) int64 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -1873,8 +1858,8 @@ func (v I64x4) ReduceMul() int64 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I64x4) ReduceMin() int64 {
+// ReduceMinI64x4 returns the least lane, like Go's min.
+func ReduceMinI64x4(v I64x4) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -1882,8 +1867,8 @@ func (v I64x4) ReduceMin() int64 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I64x4) ReduceMax() int64 {
+// ReduceMaxI64x4 returns the greatest lane, like Go's max.
+func ReduceMaxI64x4(v I64x4) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -1891,24 +1876,24 @@ func (v I64x4) ReduceMax() int64 {
 	return r
 }
 
-// F64x4 converts the lanes to float64.
-func (v I64x4) F64x4() (r F64x4) {
+// I64x4ToF64x4 converts the lanes to float64.
+func I64x4ToF64x4(v I64x4) (r F64x4) {
 	for k := range v.v {
 		r.v[k] = float64(v.v[k])
 	}
 	return r
 }
 
-// F32x4 converts the lanes to float32.
-func (v I64x4) F32x4() (r F32x4) {
+// I64x4ToF32x4 converts the lanes to float32.
+func I64x4ToF32x4(v I64x4) (r F32x4) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}
 	return r
 }
 
-// I32x4 converts the lanes to int32, keeping the lower 32 bits.
-func (v I64x4) I32x4() (r I32x4) {
+// I64x4ToI32x4 converts the lanes to int32, keeping the lower 32 bits.
+func I64x4ToI32x4(v I64x4) (r I32x4) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
@@ -1954,8 +1939,8 @@ func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
 // I64x8 is a vector of 8 int64 lanes.
 type I64x8 struct{ v [8]int64 }
 
-// LoadI64x8 returns the vector p[i], …, p[i+7].
-func LoadI64x8(p *int64, i int) I64x8 { return LoadPartI64x8(p, i, 8) }
+// AddrI64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartI64x8(p *int64, i, n int) (v I64x8) {
@@ -1987,21 +1972,18 @@ func IotaI64x8(start int64) (v I64x8) {
 // FromArrayI64x8 returns the vector with the elements of a.
 func FromArrayI64x8(a *[8]int64) I64x8 { return I64x8{*a} }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v I64x8) Store(p *int64, i int) { v.StorePart(p, i, 8) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (v I64x8) StorePart(p *int64, i, n int) {
+// StorePartI64x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartI64x8(v I64x8, p *int64, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v I64x8) Array() [8]int64 { return v.v }
+// ArrayI64x8 returns the lanes of v.
+func ArrayI64x8(v I64x8) [8]int64 { return v.v }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v I64x8) Lane(k int) int64 { return v.v[k] }
+// LaneI64x8 returns lane k, 0 <= k < 8.
+func LaneI64x8(v I64x8, k int) int64 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v I64x8) Add(b I64x8) I64x8 {
@@ -2019,121 +2001,121 @@ func (v I64x8) Sub(b I64x8) I64x8 {
 	return v
 }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I64x8) Mul(b I64x8) I64x8 {
+// MulI64x8 returns v * b, lane by lane, wrapping like Go's.
+func MulI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] * b.v[k]
 	}
 	return v
 }
 
-// Neg returns -v, wrapping like Go's.
-func (v I64x8) Neg() I64x8 {
+// NegI64x8 returns -v, wrapping like Go's.
+func NegI64x8(v I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = -v.v[k]
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min.
-func (v I64x8) Min(b I64x8) I64x8 {
+// MinI64x8 returns the lesser lanes of v and b, like Go's min.
+func MinI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max.
-func (v I64x8) Max(b I64x8) I64x8 {
+// MaxI64x8 returns the greater lanes of v and b, like Go's max.
+func MaxI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I64x8) Abs() I64x8 {
+// AbsI64x8 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI64x8(v I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], -v.v[k])
 	}
 	return v
 }
 
-// Shl returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
-func (v I64x8) Shl(b I64x8) I64x8 {
+// ShlI64x8 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
+func ShlI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] <<= uint64(b.v[k])
 	}
 	return v
 }
 
-// ShlConst returns v << n, lane by lane; a shift by 64 and more gives 0.
-func (v I64x8) ShlConst(n uint) I64x8 {
+// ShlConstI64x8 returns v << n, lane by lane; a shift by 64 and more gives 0.
+func ShlConstI64x8(v I64x8, n uint) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] << n
 	}
 	return v
 }
 
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrI64x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I64x8) Shr(b I64x8) I64x8 {
+func ShrI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] >>= uint64(b.v[k])
 	}
 	return v
 }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-func (v I64x8) ShrConst(n uint) I64x8 {
+// ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+func ShrConstI64x8(v I64x8, n uint) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
 	}
 	return v
 }
 
-// And returns v & b, lane by lane.
-func (v I64x8) And(b I64x8) I64x8 {
+// AndI64x8 returns v & b, lane by lane.
+func AndI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] & b.v[k]
 	}
 	return v
 }
 
-// Or returns v | b, lane by lane.
-func (v I64x8) Or(b I64x8) I64x8 {
+// OrI64x8 returns v | b, lane by lane.
+func OrI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] | b.v[k]
 	}
 	return v
 }
 
-// Xor returns v ^ b, lane by lane.
-func (v I64x8) Xor(b I64x8) I64x8 {
+// XorI64x8 returns v ^ b, lane by lane.
+func XorI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] ^ b.v[k]
 	}
 	return v
 }
 
-// Not returns ^v, lane by lane.
-func (v I64x8) Not() I64x8 {
+// NotI64x8 returns ^v, lane by lane.
+func NotI64x8(v I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = ^v.v[k]
 	}
 	return v
 }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I64x8) AndNot(b I64x8) I64x8 {
+// AndNotI64x8 returns v &^ b, lane by lane.
+func AndNotI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] &^ b.v[k]
 	}
 	return v
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I64x8) ReduceAnd() int64 {
+// ReduceAndI64x8 returns the bitwise and of the lanes.
+func ReduceAndI64x8(v I64x8) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r &= x
@@ -2141,8 +2123,8 @@ func (v I64x8) ReduceAnd() int64 {
 	return r
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I64x8) ReduceOr() int64 {
+// ReduceOrI64x8 returns the bitwise or of the lanes.
+func ReduceOrI64x8(v I64x8) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r |= x
@@ -2150,8 +2132,8 @@ func (v I64x8) ReduceOr() int64 {
 	return r
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I64x8) ReduceXor() int64 {
+// ReduceXorI64x8 returns the bitwise exclusive or of the lanes.
+func ReduceXorI64x8(v I64x8) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r ^= x
@@ -2160,7 +2142,7 @@ func (v I64x8) ReduceXor() int64 {
 }
 
 // Eq returns the lanes where v == b.
-func (v I64x8) Eq(b I64x8) (m M64x8) {
+func (v I64x8) Equal(b I64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -2168,7 +2150,7 @@ func (v I64x8) Eq(b I64x8) (m M64x8) {
 }
 
 // Ne returns the lanes where v != b.
-func (v I64x8) Ne(b I64x8) (m M64x8) {
+func (v I64x8) NotEqual(b I64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -2176,7 +2158,7 @@ func (v I64x8) Ne(b I64x8) (m M64x8) {
 }
 
 // Lt returns the lanes where v < b.
-func (v I64x8) Lt(b I64x8) (m M64x8) {
+func (v I64x8) Less(b I64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -2184,7 +2166,7 @@ func (v I64x8) Lt(b I64x8) (m M64x8) {
 }
 
 // Le returns the lanes where v <= b.
-func (v I64x8) Le(b I64x8) (m M64x8) {
+func (v I64x8) LessEqual(b I64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -2192,7 +2174,7 @@ func (v I64x8) Le(b I64x8) (m M64x8) {
 }
 
 // Gt returns the lanes where v > b.
-func (v I64x8) Gt(b I64x8) (m M64x8) {
+func (v I64x8) Greater(b I64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -2200,7 +2182,7 @@ func (v I64x8) Gt(b I64x8) (m M64x8) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v I64x8) Ge(b I64x8) (m M64x8) {
+func (v I64x8) GreaterEqual(b I64x8) (m M64x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -2217,8 +2199,8 @@ func SelectI64x8(m M64x8, a, b I64x8) I64x8 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v I64x8) Sum() int64 {
+// SumI64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumI64x8(v I64x8) int64 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -2227,8 +2209,8 @@ func (v I64x8) Sum() int64 {
 	return v.v[0]
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I64x8) ReduceMul() int64 {
+// ReduceMulI64x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI64x8(v I64x8) int64 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -2237,8 +2219,8 @@ func (v I64x8) ReduceMul() int64 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I64x8) ReduceMin() int64 {
+// ReduceMinI64x8 returns the least lane, like Go's min.
+func ReduceMinI64x8(v I64x8) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -2246,8 +2228,8 @@ func (v I64x8) ReduceMin() int64 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I64x8) ReduceMax() int64 {
+// ReduceMaxI64x8 returns the greatest lane, like Go's max.
+func ReduceMaxI64x8(v I64x8) int64 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -2255,24 +2237,24 @@ func (v I64x8) ReduceMax() int64 {
 	return r
 }
 
-// F64x8 converts the lanes to float64.
-func (v I64x8) F64x8() (r F64x8) {
+// I64x8ToF64x8 converts the lanes to float64.
+func I64x8ToF64x8(v I64x8) (r F64x8) {
 	for k := range v.v {
 		r.v[k] = float64(v.v[k])
 	}
 	return r
 }
 
-// F32x8 converts the lanes to float32.
-func (v I64x8) F32x8() (r F32x8) {
+// I64x8ToF32x8 converts the lanes to float32.
+func I64x8ToF32x8(v I64x8) (r F32x8) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}
 	return r
 }
 
-// I32x8 converts the lanes to int32, keeping the lower 32 bits.
-func (v I64x8) I32x8() (r I32x8) {
+// I64x8ToI32x8 converts the lanes to int32, keeping the lower 32 bits.
+func I64x8ToI32x8(v I64x8) (r I32x8) {
 	for k := range v.v {
 		r.v[k] = int32(v.v[k])
 	}
@@ -2318,8 +2300,8 @@ func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
 // I32x4 is a vector of 4 int32 lanes.
 type I32x4 struct{ v [4]int32 }
 
-// LoadI32x4 returns the vector p[i], …, p[i+3].
-func LoadI32x4(p *int32, i int) I32x4 { return LoadPartI32x4(p, i, 4) }
+// AddrI32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartI32x4(p *int32, i, n int) (v I32x4) {
@@ -2351,21 +2333,18 @@ func IotaI32x4(start int32) (v I32x4) {
 // FromArrayI32x4 returns the vector with the elements of a.
 func FromArrayI32x4(a *[4]int32) I32x4 { return I32x4{*a} }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v I32x4) Store(p *int32, i int) { v.StorePart(p, i, 4) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
-func (v I32x4) StorePart(p *int32, i, n int) {
+// StorePartI32x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+func StorePartI32x4(v I32x4, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v I32x4) Array() [4]int32 { return v.v }
+// ArrayI32x4 returns the lanes of v.
+func ArrayI32x4(v I32x4) [4]int32 { return v.v }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v I32x4) Lane(k int) int32 { return v.v[k] }
+// LaneI32x4 returns lane k, 0 <= k < 4.
+func LaneI32x4(v I32x4, k int) int32 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v I32x4) Add(b I32x4) I32x4 {
@@ -2383,121 +2362,121 @@ func (v I32x4) Sub(b I32x4) I32x4 {
 	return v
 }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I32x4) Mul(b I32x4) I32x4 {
+// MulI32x4 returns v * b, lane by lane, wrapping like Go's.
+func MulI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] * b.v[k]
 	}
 	return v
 }
 
-// Neg returns -v, wrapping like Go's.
-func (v I32x4) Neg() I32x4 {
+// NegI32x4 returns -v, wrapping like Go's.
+func NegI32x4(v I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = -v.v[k]
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min.
-func (v I32x4) Min(b I32x4) I32x4 {
+// MinI32x4 returns the lesser lanes of v and b, like Go's min.
+func MinI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max.
-func (v I32x4) Max(b I32x4) I32x4 {
+// MaxI32x4 returns the greater lanes of v and b, like Go's max.
+func MaxI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I32x4) Abs() I32x4 {
+// AbsI32x4 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI32x4(v I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], -v.v[k])
 	}
 	return v
 }
 
-// Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
-func (v I32x4) Shl(b I32x4) I32x4 {
+// ShlI32x4 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
+func ShlI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] <<= uint32(b.v[k])
 	}
 	return v
 }
 
-// ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x4) ShlConst(n uint) I32x4 {
+// ShlConstI32x4 returns v << n, lane by lane; a shift by 32 and more gives 0.
+func ShlConstI32x4(v I32x4, n uint) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] << n
 	}
 	return v
 }
 
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrI32x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I32x4) Shr(b I32x4) I32x4 {
+func ShrI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] >>= uint32(b.v[k])
 	}
 	return v
 }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x4) ShrConst(n uint) I32x4 {
+// ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+func ShrConstI32x4(v I32x4, n uint) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
 	}
 	return v
 }
 
-// And returns v & b, lane by lane.
-func (v I32x4) And(b I32x4) I32x4 {
+// AndI32x4 returns v & b, lane by lane.
+func AndI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] & b.v[k]
 	}
 	return v
 }
 
-// Or returns v | b, lane by lane.
-func (v I32x4) Or(b I32x4) I32x4 {
+// OrI32x4 returns v | b, lane by lane.
+func OrI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] | b.v[k]
 	}
 	return v
 }
 
-// Xor returns v ^ b, lane by lane.
-func (v I32x4) Xor(b I32x4) I32x4 {
+// XorI32x4 returns v ^ b, lane by lane.
+func XorI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] ^ b.v[k]
 	}
 	return v
 }
 
-// Not returns ^v, lane by lane.
-func (v I32x4) Not() I32x4 {
+// NotI32x4 returns ^v, lane by lane.
+func NotI32x4(v I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = ^v.v[k]
 	}
 	return v
 }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I32x4) AndNot(b I32x4) I32x4 {
+// AndNotI32x4 returns v &^ b, lane by lane.
+func AndNotI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] &^ b.v[k]
 	}
 	return v
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I32x4) ReduceAnd() int32 {
+// ReduceAndI32x4 returns the bitwise and of the lanes.
+func ReduceAndI32x4(v I32x4) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r &= x
@@ -2505,8 +2484,8 @@ func (v I32x4) ReduceAnd() int32 {
 	return r
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I32x4) ReduceOr() int32 {
+// ReduceOrI32x4 returns the bitwise or of the lanes.
+func ReduceOrI32x4(v I32x4) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r |= x
@@ -2514,8 +2493,8 @@ func (v I32x4) ReduceOr() int32 {
 	return r
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I32x4) ReduceXor() int32 {
+// ReduceXorI32x4 returns the bitwise exclusive or of the lanes.
+func ReduceXorI32x4(v I32x4) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r ^= x
@@ -2524,7 +2503,7 @@ func (v I32x4) ReduceXor() int32 {
 }
 
 // Eq returns the lanes where v == b.
-func (v I32x4) Eq(b I32x4) (m M32x4) {
+func (v I32x4) Equal(b I32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -2532,7 +2511,7 @@ func (v I32x4) Eq(b I32x4) (m M32x4) {
 }
 
 // Ne returns the lanes where v != b.
-func (v I32x4) Ne(b I32x4) (m M32x4) {
+func (v I32x4) NotEqual(b I32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -2540,7 +2519,7 @@ func (v I32x4) Ne(b I32x4) (m M32x4) {
 }
 
 // Lt returns the lanes where v < b.
-func (v I32x4) Lt(b I32x4) (m M32x4) {
+func (v I32x4) Less(b I32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -2548,7 +2527,7 @@ func (v I32x4) Lt(b I32x4) (m M32x4) {
 }
 
 // Le returns the lanes where v <= b.
-func (v I32x4) Le(b I32x4) (m M32x4) {
+func (v I32x4) LessEqual(b I32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -2556,7 +2535,7 @@ func (v I32x4) Le(b I32x4) (m M32x4) {
 }
 
 // Gt returns the lanes where v > b.
-func (v I32x4) Gt(b I32x4) (m M32x4) {
+func (v I32x4) Greater(b I32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -2564,7 +2543,7 @@ func (v I32x4) Gt(b I32x4) (m M32x4) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v I32x4) Ge(b I32x4) (m M32x4) {
+func (v I32x4) GreaterEqual(b I32x4) (m M32x4) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -2581,8 +2560,8 @@ func SelectI32x4(m M32x4, a, b I32x4) I32x4 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
-func (v I32x4) Sum() int32 {
+// SumI32x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
+func SumI32x4(v I32x4) int32 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -2591,8 +2570,8 @@ func (v I32x4) Sum() int32 {
 	return v.v[0]
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I32x4) ReduceMul() int32 {
+// ReduceMulI32x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI32x4(v I32x4) int32 {
 	for h := 2; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -2601,8 +2580,8 @@ func (v I32x4) ReduceMul() int32 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I32x4) ReduceMin() int32 {
+// ReduceMinI32x4 returns the least lane, like Go's min.
+func ReduceMinI32x4(v I32x4) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -2610,8 +2589,8 @@ func (v I32x4) ReduceMin() int32 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I32x4) ReduceMax() int32 {
+// ReduceMaxI32x4 returns the greatest lane, like Go's max.
+func ReduceMaxI32x4(v I32x4) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -2619,24 +2598,24 @@ func (v I32x4) ReduceMax() int32 {
 	return r
 }
 
-// F32x4 converts the lanes to float32.
-func (v I32x4) F32x4() (r F32x4) {
+// I32x4ToF32x4 converts the lanes to float32.
+func I32x4ToF32x4(v I32x4) (r F32x4) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}
 	return r
 }
 
-// F64x4 converts the lanes to float64.
-func (v I32x4) F64x4() (r F64x4) {
+// I32x4ToF64x4 converts the lanes to float64.
+func I32x4ToF64x4(v I32x4) (r F64x4) {
 	for k := range v.v {
 		r.v[k] = float64(v.v[k])
 	}
 	return r
 }
 
-// I64x4 converts the lanes to int64.
-func (v I32x4) I64x4() (r I64x4) {
+// I32x4ToI64x4 converts the lanes to int64.
+func I32x4ToI64x4(v I32x4) (r I64x4) {
 	for k := range v.v {
 		r.v[k] = int64(v.v[k])
 	}
@@ -2682,8 +2661,8 @@ func GatherMaskI32x4I64(base *int32, idx I64x4, m M32x4, other I32x4) I32x4 {
 // I32x8 is a vector of 8 int32 lanes.
 type I32x8 struct{ v [8]int32 }
 
-// LoadI32x8 returns the vector p[i], …, p[i+7].
-func LoadI32x8(p *int32, i int) I32x8 { return LoadPartI32x8(p, i, 8) }
+// AddrI32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartI32x8(p *int32, i, n int) (v I32x8) {
@@ -2715,21 +2694,18 @@ func IotaI32x8(start int32) (v I32x8) {
 // FromArrayI32x8 returns the vector with the elements of a.
 func FromArrayI32x8(a *[8]int32) I32x8 { return I32x8{*a} }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v I32x8) Store(p *int32, i int) { v.StorePart(p, i, 8) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
-func (v I32x8) StorePart(p *int32, i, n int) {
+// StorePartI32x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+func StorePartI32x8(v I32x8, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v I32x8) Array() [8]int32 { return v.v }
+// ArrayI32x8 returns the lanes of v.
+func ArrayI32x8(v I32x8) [8]int32 { return v.v }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v I32x8) Lane(k int) int32 { return v.v[k] }
+// LaneI32x8 returns lane k, 0 <= k < 8.
+func LaneI32x8(v I32x8, k int) int32 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v I32x8) Add(b I32x8) I32x8 {
@@ -2747,121 +2723,121 @@ func (v I32x8) Sub(b I32x8) I32x8 {
 	return v
 }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I32x8) Mul(b I32x8) I32x8 {
+// MulI32x8 returns v * b, lane by lane, wrapping like Go's.
+func MulI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] * b.v[k]
 	}
 	return v
 }
 
-// Neg returns -v, wrapping like Go's.
-func (v I32x8) Neg() I32x8 {
+// NegI32x8 returns -v, wrapping like Go's.
+func NegI32x8(v I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = -v.v[k]
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min.
-func (v I32x8) Min(b I32x8) I32x8 {
+// MinI32x8 returns the lesser lanes of v and b, like Go's min.
+func MinI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max.
-func (v I32x8) Max(b I32x8) I32x8 {
+// MaxI32x8 returns the greater lanes of v and b, like Go's max.
+func MaxI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I32x8) Abs() I32x8 {
+// AbsI32x8 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI32x8(v I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], -v.v[k])
 	}
 	return v
 }
 
-// Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
-func (v I32x8) Shl(b I32x8) I32x8 {
+// ShlI32x8 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
+func ShlI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] <<= uint32(b.v[k])
 	}
 	return v
 }
 
-// ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x8) ShlConst(n uint) I32x8 {
+// ShlConstI32x8 returns v << n, lane by lane; a shift by 32 and more gives 0.
+func ShlConstI32x8(v I32x8, n uint) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] << n
 	}
 	return v
 }
 
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrI32x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I32x8) Shr(b I32x8) I32x8 {
+func ShrI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] >>= uint32(b.v[k])
 	}
 	return v
 }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x8) ShrConst(n uint) I32x8 {
+// ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+func ShrConstI32x8(v I32x8, n uint) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
 	}
 	return v
 }
 
-// And returns v & b, lane by lane.
-func (v I32x8) And(b I32x8) I32x8 {
+// AndI32x8 returns v & b, lane by lane.
+func AndI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] & b.v[k]
 	}
 	return v
 }
 
-// Or returns v | b, lane by lane.
-func (v I32x8) Or(b I32x8) I32x8 {
+// OrI32x8 returns v | b, lane by lane.
+func OrI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] | b.v[k]
 	}
 	return v
 }
 
-// Xor returns v ^ b, lane by lane.
-func (v I32x8) Xor(b I32x8) I32x8 {
+// XorI32x8 returns v ^ b, lane by lane.
+func XorI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] ^ b.v[k]
 	}
 	return v
 }
 
-// Not returns ^v, lane by lane.
-func (v I32x8) Not() I32x8 {
+// NotI32x8 returns ^v, lane by lane.
+func NotI32x8(v I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = ^v.v[k]
 	}
 	return v
 }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I32x8) AndNot(b I32x8) I32x8 {
+// AndNotI32x8 returns v &^ b, lane by lane.
+func AndNotI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] &^ b.v[k]
 	}
 	return v
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I32x8) ReduceAnd() int32 {
+// ReduceAndI32x8 returns the bitwise and of the lanes.
+func ReduceAndI32x8(v I32x8) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r &= x
@@ -2869,8 +2845,8 @@ func (v I32x8) ReduceAnd() int32 {
 	return r
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I32x8) ReduceOr() int32 {
+// ReduceOrI32x8 returns the bitwise or of the lanes.
+func ReduceOrI32x8(v I32x8) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r |= x
@@ -2878,8 +2854,8 @@ func (v I32x8) ReduceOr() int32 {
 	return r
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I32x8) ReduceXor() int32 {
+// ReduceXorI32x8 returns the bitwise exclusive or of the lanes.
+func ReduceXorI32x8(v I32x8) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r ^= x
@@ -2888,7 +2864,7 @@ func (v I32x8) ReduceXor() int32 {
 }
 
 // Eq returns the lanes where v == b.
-func (v I32x8) Eq(b I32x8) (m M32x8) {
+func (v I32x8) Equal(b I32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -2896,7 +2872,7 @@ func (v I32x8) Eq(b I32x8) (m M32x8) {
 }
 
 // Ne returns the lanes where v != b.
-func (v I32x8) Ne(b I32x8) (m M32x8) {
+func (v I32x8) NotEqual(b I32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -2904,7 +2880,7 @@ func (v I32x8) Ne(b I32x8) (m M32x8) {
 }
 
 // Lt returns the lanes where v < b.
-func (v I32x8) Lt(b I32x8) (m M32x8) {
+func (v I32x8) Less(b I32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -2912,7 +2888,7 @@ func (v I32x8) Lt(b I32x8) (m M32x8) {
 }
 
 // Le returns the lanes where v <= b.
-func (v I32x8) Le(b I32x8) (m M32x8) {
+func (v I32x8) LessEqual(b I32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -2920,7 +2896,7 @@ func (v I32x8) Le(b I32x8) (m M32x8) {
 }
 
 // Gt returns the lanes where v > b.
-func (v I32x8) Gt(b I32x8) (m M32x8) {
+func (v I32x8) Greater(b I32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -2928,7 +2904,7 @@ func (v I32x8) Gt(b I32x8) (m M32x8) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v I32x8) Ge(b I32x8) (m M32x8) {
+func (v I32x8) GreaterEqual(b I32x8) (m M32x8) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -2945,8 +2921,8 @@ func SelectI32x8(m M32x8, a, b I32x8) I32x8 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v I32x8) Sum() int32 {
+// SumI32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumI32x8(v I32x8) int32 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -2955,8 +2931,8 @@ func (v I32x8) Sum() int32 {
 	return v.v[0]
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I32x8) ReduceMul() int32 {
+// ReduceMulI32x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI32x8(v I32x8) int32 {
 	for h := 4; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -2965,8 +2941,8 @@ func (v I32x8) ReduceMul() int32 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I32x8) ReduceMin() int32 {
+// ReduceMinI32x8 returns the least lane, like Go's min.
+func ReduceMinI32x8(v I32x8) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -2974,8 +2950,8 @@ func (v I32x8) ReduceMin() int32 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I32x8) ReduceMax() int32 {
+// ReduceMaxI32x8 returns the greatest lane, like Go's max.
+func ReduceMaxI32x8(v I32x8) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -2983,24 +2959,24 @@ func (v I32x8) ReduceMax() int32 {
 	return r
 }
 
-// F32x8 converts the lanes to float32.
-func (v I32x8) F32x8() (r F32x8) {
+// I32x8ToF32x8 converts the lanes to float32.
+func I32x8ToF32x8(v I32x8) (r F32x8) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}
 	return r
 }
 
-// F64x8 converts the lanes to float64.
-func (v I32x8) F64x8() (r F64x8) {
+// I32x8ToF64x8 converts the lanes to float64.
+func I32x8ToF64x8(v I32x8) (r F64x8) {
 	for k := range v.v {
 		r.v[k] = float64(v.v[k])
 	}
 	return r
 }
 
-// I64x8 converts the lanes to int64.
-func (v I32x8) I64x8() (r I64x8) {
+// I32x8ToI64x8 converts the lanes to int64.
+func I32x8ToI64x8(v I32x8) (r I64x8) {
 	for k := range v.v {
 		r.v[k] = int64(v.v[k])
 	}
@@ -3046,8 +3022,8 @@ func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
 // I32x16 is a vector of 16 int32 lanes.
 type I32x16 struct{ v [16]int32 }
 
-// LoadI32x16 returns the vector p[i], …, p[i+15].
-func LoadI32x16(p *int32, i int) I32x16 { return LoadPartI32x16(p, i, 16) }
+// AddrI32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
+func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func LoadPartI32x16(p *int32, i, n int) (v I32x16) {
@@ -3079,21 +3055,18 @@ func IotaI32x16(start int32) (v I32x16) {
 // FromArrayI32x16 returns the vector with the elements of a.
 func FromArrayI32x16(a *[16]int32) I32x16 { return I32x16{*a} }
 
-// Store sets p[i], …, p[i+15] to the lanes of v.
-func (v I32x16) Store(p *int32, i int) { v.StorePart(p, i, 16) }
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
-func (v I32x16) StorePart(p *int32, i, n int) {
+// StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+func StorePartI32x16(v I32x16, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
 		Set(p, i+k, v.v[k])
 	}
 }
 
-// Array returns the lanes of v.
-func (v I32x16) Array() [16]int32 { return v.v }
+// ArrayI32x16 returns the lanes of v.
+func ArrayI32x16(v I32x16) [16]int32 { return v.v }
 
-// Lane returns lane k, 0 <= k < 16.
-func (v I32x16) Lane(k int) int32 { return v.v[k] }
+// LaneI32x16 returns lane k, 0 <= k < 16.
+func LaneI32x16(v I32x16, k int) int32 { return v.v[k] }
 
 // Add returns v + b, lane by lane.
 func (v I32x16) Add(b I32x16) I32x16 {
@@ -3111,121 +3084,121 @@ func (v I32x16) Sub(b I32x16) I32x16 {
 	return v
 }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I32x16) Mul(b I32x16) I32x16 {
+// MulI32x16 returns v * b, lane by lane, wrapping like Go's.
+func MulI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] * b.v[k]
 	}
 	return v
 }
 
-// Neg returns -v, wrapping like Go's.
-func (v I32x16) Neg() I32x16 {
+// NegI32x16 returns -v, wrapping like Go's.
+func NegI32x16(v I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = -v.v[k]
 	}
 	return v
 }
 
-// Min returns the lesser lanes of v and b, like Go's min.
-func (v I32x16) Min(b I32x16) I32x16 {
+// MinI32x16 returns the lesser lanes of v and b, like Go's min.
+func MinI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = min(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Max returns the greater lanes of v and b, like Go's max.
-func (v I32x16) Max(b I32x16) I32x16 {
+// MaxI32x16 returns the greater lanes of v and b, like Go's max.
+func MaxI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], b.v[k])
 	}
 	return v
 }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I32x16) Abs() I32x16 {
+// AbsI32x16 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI32x16(v I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = max(v.v[k], -v.v[k])
 	}
 	return v
 }
 
-// Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
-func (v I32x16) Shl(b I32x16) I32x16 {
+// ShlI32x16 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
+func ShlI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] <<= uint32(b.v[k])
 	}
 	return v
 }
 
-// ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x16) ShlConst(n uint) I32x16 {
+// ShlConstI32x16 returns v << n, lane by lane; a shift by 32 and more gives 0.
+func ShlConstI32x16(v I32x16, n uint) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] << n
 	}
 	return v
 }
 
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrI32x16 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I32x16) Shr(b I32x16) I32x16 {
+func ShrI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] >>= uint32(b.v[k])
 	}
 	return v
 }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x16) ShrConst(n uint) I32x16 {
+// ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+func ShrConstI32x16(v I32x16, n uint) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
 	}
 	return v
 }
 
-// And returns v & b, lane by lane.
-func (v I32x16) And(b I32x16) I32x16 {
+// AndI32x16 returns v & b, lane by lane.
+func AndI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] & b.v[k]
 	}
 	return v
 }
 
-// Or returns v | b, lane by lane.
-func (v I32x16) Or(b I32x16) I32x16 {
+// OrI32x16 returns v | b, lane by lane.
+func OrI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] | b.v[k]
 	}
 	return v
 }
 
-// Xor returns v ^ b, lane by lane.
-func (v I32x16) Xor(b I32x16) I32x16 {
+// XorI32x16 returns v ^ b, lane by lane.
+func XorI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] ^ b.v[k]
 	}
 	return v
 }
 
-// Not returns ^v, lane by lane.
-func (v I32x16) Not() I32x16 {
+// NotI32x16 returns ^v, lane by lane.
+func NotI32x16(v I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = ^v.v[k]
 	}
 	return v
 }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I32x16) AndNot(b I32x16) I32x16 {
+// AndNotI32x16 returns v &^ b, lane by lane.
+func AndNotI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] &^ b.v[k]
 	}
 	return v
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I32x16) ReduceAnd() int32 {
+// ReduceAndI32x16 returns the bitwise and of the lanes.
+func ReduceAndI32x16(v I32x16) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r &= x
@@ -3233,8 +3206,8 @@ func (v I32x16) ReduceAnd() int32 {
 	return r
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I32x16) ReduceOr() int32 {
+// ReduceOrI32x16 returns the bitwise or of the lanes.
+func ReduceOrI32x16(v I32x16) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r |= x
@@ -3242,8 +3215,8 @@ func (v I32x16) ReduceOr() int32 {
 	return r
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I32x16) ReduceXor() int32 {
+// ReduceXorI32x16 returns the bitwise exclusive or of the lanes.
+func ReduceXorI32x16(v I32x16) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r ^= x
@@ -3252,7 +3225,7 @@ func (v I32x16) ReduceXor() int32 {
 }
 
 // Eq returns the lanes where v == b.
-func (v I32x16) Eq(b I32x16) (m M32x16) {
+func (v I32x16) Equal(b I32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] == b.v[k])) << uint(k)
 	}
@@ -3260,7 +3233,7 @@ func (v I32x16) Eq(b I32x16) (m M32x16) {
 }
 
 // Ne returns the lanes where v != b.
-func (v I32x16) Ne(b I32x16) (m M32x16) {
+func (v I32x16) NotEqual(b I32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] != b.v[k])) << uint(k)
 	}
@@ -3268,7 +3241,7 @@ func (v I32x16) Ne(b I32x16) (m M32x16) {
 }
 
 // Lt returns the lanes where v < b.
-func (v I32x16) Lt(b I32x16) (m M32x16) {
+func (v I32x16) Less(b I32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] < b.v[k])) << uint(k)
 	}
@@ -3276,7 +3249,7 @@ func (v I32x16) Lt(b I32x16) (m M32x16) {
 }
 
 // Le returns the lanes where v <= b.
-func (v I32x16) Le(b I32x16) (m M32x16) {
+func (v I32x16) LessEqual(b I32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] <= b.v[k])) << uint(k)
 	}
@@ -3284,7 +3257,7 @@ func (v I32x16) Le(b I32x16) (m M32x16) {
 }
 
 // Gt returns the lanes where v > b.
-func (v I32x16) Gt(b I32x16) (m M32x16) {
+func (v I32x16) Greater(b I32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] > b.v[k])) << uint(k)
 	}
@@ -3292,7 +3265,7 @@ func (v I32x16) Gt(b I32x16) (m M32x16) {
 }
 
 // Ge returns the lanes where v >= b.
-func (v I32x16) Ge(b I32x16) (m M32x16) {
+func (v I32x16) GreaterEqual(b I32x16) (m M32x16) {
 	for k := range v.v {
 		m.m |= uint32(bit(v.v[k] >= b.v[k])) << uint(k)
 	}
@@ -3309,8 +3282,8 @@ func SelectI32x16(m M32x16, a, b I32x16) I32x16 {
 	return b
 }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
-func (v I32x16) Sum() int32 {
+// SumI32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
+func SumI32x16(v I32x16) int32 {
 	for h := 8; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] += v.v[k+h]
@@ -3319,8 +3292,8 @@ func (v I32x16) Sum() int32 {
 	return v.v[0]
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I32x16) ReduceMul() int32 {
+// ReduceMulI32x16 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI32x16(v I32x16) int32 {
 	for h := 8; h > 0; h /= 2 {
 		for k := 0; k < h; k++ {
 			v.v[k] *= v.v[k+h]
@@ -3329,8 +3302,8 @@ func (v I32x16) ReduceMul() int32 {
 	return v.v[0]
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I32x16) ReduceMin() int32 {
+// ReduceMinI32x16 returns the least lane, like Go's min.
+func ReduceMinI32x16(v I32x16) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = min(r, x)
@@ -3338,8 +3311,8 @@ func (v I32x16) ReduceMin() int32 {
 	return r
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I32x16) ReduceMax() int32 {
+// ReduceMaxI32x16 returns the greatest lane, like Go's max.
+func ReduceMaxI32x16(v I32x16) int32 {
 	r := v.v[0]
 	for _, x := range v.v[1:] {
 		r = max(r, x)
@@ -3347,8 +3320,8 @@ func (v I32x16) ReduceMax() int32 {
 	return r
 }
 
-// F32x16 converts the lanes to float32.
-func (v I32x16) F32x16() (r F32x16) {
+// I32x16ToF32x16 converts the lanes to float32.
+func I32x16ToF32x16(v I32x16) (r F32x16) {
 	for k := range v.v {
 		r.v[k] = float32(v.v[k])
 	}

@@ -12,145 +12,102 @@ import (
 )
 
 // F64x4 is a vector of 4 float64 lanes.
-type F64x4 struct{ v archsimd.Float64x4 }
+type F64x4 = archsimd.Float64x4
 
-// LoadF64x4 returns the vector p[i], …, p[i+3].
-func LoadF64x4(p *float64, i int) F64x4 {
-	return F64x4{archsimd.LoadFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
-}
+// AddrF64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF64x4(p *float64, i, n int) F64x4 {
-	return F64x4{archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n).m)}
+	return archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n))
 }
 
 // SplatF64x4 returns the vector whose lanes are all x.
 func SplatF64x4(x float64) F64x4 {
-	return F64x4{archsimd.BroadcastInt64x4(int64(math.Float64bits(x))).AsFloat64x4()}
+	return archsimd.BroadcastInt64x4(int64(math.Float64bits(x))).AsFloat64x4()
 }
 
 // LoadSplatF64x4 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
 func LoadSplatF64x4(p *float64, i int) F64x4 {
-	return F64x4{archsimd.BroadcastInt64x4(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8))).AsFloat64x4()}
+	return archsimd.BroadcastInt64x4(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8))).AsFloat64x4()
 }
 
 // IotaF64x4 returns the vector start, start+1, …, start+3.
 func IotaF64x4(start float64) F64x4 {
-	return F64x4{SplatF64x4(start).v.Add(archsimd.LoadFloat64x4((*[4]float64)(iotaF64[:4])))}
+	return SplatF64x4(start).Add(archsimd.LoadFloat64x4((*[4]float64)(iotaF64[:4])))
 }
 
 // FromArrayF64x4 returns the vector with the elements of a.
-func FromArrayF64x4(a *[4]float64) F64x4 { return F64x4{archsimd.LoadFloat64x4(a)} }
+func FromArrayF64x4(a *[4]float64) F64x4 { return archsimd.LoadFloat64x4(a) }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v F64x4) Store(p *float64, i int) {
-	v.v.Store((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartF64x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v F64x4) StorePart(p *float64, i, n int) {
-	v.v.StoreMasked((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n).m)
+func StorePartF64x4(v F64x4, p *float64, i, n int) {
+	v.StoreMasked((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n))
 }
 
-// Array returns the lanes of v.
-func (v F64x4) Array() (a [4]float64) {
-	v.v.Store(&a)
+// ArrayF64x4 returns the lanes of v.
+func ArrayF64x4(v F64x4) (a [4]float64) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v F64x4) Lane(k int) float64 {
+// LaneF64x4 returns lane k, 0 <= k < 4.
+func LaneF64x4(v F64x4, k int) float64 {
 	var a [4]int64
-	v.v.AsInt64x4().Store(&a)
+	v.AsInt64x4().Store(&a)
 	archsimd.ClearAVXUpperBits()
 	return math.Float64frombits(uint64(a[k]))
 }
 
-// Add returns v + b, lane by lane.
-func (v F64x4) Add(b F64x4) F64x4 { return F64x4{v.v.Add(b.v)} }
-
-// Sub returns v - b, lane by lane.
-func (v F64x4) Sub(b F64x4) F64x4 { return F64x4{v.v.Sub(b.v)} }
-
-// Mul returns v * b, lane by lane.
-func (v F64x4) Mul(b F64x4) F64x4 { return F64x4{v.v.Mul(b.v)} }
-
-// Div returns v / b, lane by lane.
-func (v F64x4) Div(b F64x4) F64x4 { return F64x4{v.v.Div(b.v)} }
-
-// Sqrt returns the square roots of the lanes.
-func (v F64x4) Sqrt() F64x4 { return F64x4{v.v.Sqrt()} }
-
-// FMA returns v*b + c, lane by lane, rounded once.
-func (v F64x4) FMA(b, c F64x4) F64x4 { return F64x4{v.v.MulAdd(b.v, c.v)} }
-
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F64x4) Neg() F64x4 {
-	return F64x4{v.v.AsInt64x4().Xor(archsimd.LoadInt64x4((*[4]int64)(sign64[:4]))).AsFloat64x4()}
+// NegF64x4 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF64x4(v F64x4) F64x4 {
+	return v.AsInt64x4().Xor(archsimd.LoadInt64x4((*[4]int64)(sign64[:4]))).AsFloat64x4()
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F64x4) Abs() F64x4 {
-	return F64x4{v.v.AsInt64x4().And(archsimd.LoadInt64x4((*[4]int64)(magnitude64[:4]))).AsFloat64x4()}
+// AbsF64x4 returns the lanes with their signs cleared.
+func AbsF64x4(v F64x4) F64x4 {
+	return v.AsInt64x4().And(archsimd.LoadInt64x4((*[4]int64)(magnitude64[:4]))).AsFloat64x4()
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F64x4) Floor() F64x4 { return F64x4{v.v.Floor()} }
+// FloorF64x4 rounds the lanes toward negative infinity.
+func FloorF64x4(v F64x4) F64x4 { return v.Floor() }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F64x4) Ceil() F64x4 { return F64x4{v.v.Ceil()} }
+// CeilF64x4 rounds the lanes toward positive infinity.
+func CeilF64x4(v F64x4) F64x4 { return v.Ceil() }
 
-// Trunc rounds the lanes toward zero.
-func (v F64x4) Trunc() F64x4 { return F64x4{v.v.Trunc()} }
+// TruncF64x4 rounds the lanes toward zero.
+func TruncF64x4(v F64x4) F64x4 { return v.Trunc() }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F64x4) RoundToEven() F64x4 { return F64x4{v.v.RoundToEven()} }
+// RoundToEvenF64x4 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF64x4(v F64x4) F64x4 { return v.RoundToEven() }
 
-// Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F64x4) Min(b F64x4) F64x4 {
+// MinF64x4 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF64x4(v, b F64x4) F64x4 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	x, y := v.v.AsInt64x4(), b.v.AsInt64x4()
-	lt, gt := v.v.Less(b.v).ToInt64x4(), v.v.Greater(b.v).ToInt64x4()
-	return F64x4{x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat64x4()}
+	x, y := v.AsInt64x4(), b.AsInt64x4()
+	lt, gt := v.Less(b).ToInt64x4(), v.Greater(b).ToInt64x4()
+	return x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat64x4()
 }
 
-// Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F64x4) Max(b F64x4) F64x4 {
+// MaxF64x4 returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF64x4(v, b F64x4) F64x4 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	x, y := v.v.AsInt64x4(), b.v.AsInt64x4()
-	lt, gt := v.v.Less(b.v).ToInt64x4(), v.v.Greater(b.v).ToInt64x4()
-	return F64x4{x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.v.NotEqual(b.v).ToInt64x4().Xor(lt).Xor(gt)).AsFloat64x4()}
+	x, y := v.AsInt64x4(), b.AsInt64x4()
+	lt, gt := v.Less(b).ToInt64x4(), v.Greater(b).ToInt64x4()
+	return x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.NotEqual(b).ToInt64x4().Xor(lt).Xor(gt)).AsFloat64x4()
 }
-
-// Eq returns the lanes where v == b.
-func (v F64x4) Eq(b F64x4) M64x4 { return M64x4{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v F64x4) Ne(b F64x4) M64x4 { return M64x4{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v F64x4) Lt(b F64x4) M64x4 { return M64x4{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v F64x4) Le(b F64x4) M64x4 { return M64x4{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v F64x4) Gt(b F64x4) M64x4 { return M64x4{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v F64x4) Ge(b F64x4) M64x4 { return M64x4{v.v.GreaterEqual(b.v)} }
 
 // SelectF64x4 returns the lanes of a where m is set and those of b elsewhere.
-func SelectF64x4(m M64x4, a, b F64x4) F64x4 { return F64x4{a.v.Merge(b.v, m.m)} }
+func SelectF64x4(m M64x4, a, b F64x4) F64x4 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
-func (v F64x4) Sum() float64 {
-	h := v.v.GetLo().Add(v.v.GetHi())
+// SumF64x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
+func SumF64x4(v F64x4) float64 {
+	h := v.GetLo().Add(v.GetHi())
 	h = h.Add(h.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat64x2())
 	var s [2]int64 // by memory: the load cannot move before the clearing, like a move between registers would
 	h.AsInt64x2().Store(&s)
@@ -158,63 +115,63 @@ func (v F64x4) Sum() float64 {
 	return math.Float64frombits(uint64(s[0]))
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F64x4) SumTo(p *float64, i int) {
-	h := v.v.GetLo().Add(v.v.GetHi())
+// SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF64x4(v F64x4, p *float64, i int) {
+	h := v.GetLo().Add(v.GetHi())
 	h = h.Add(h.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat64x2())
 	Set((*int64)(unsafe.Pointer(p)), i, h.AsInt64x2().GetElem(0))
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F64x4) ReduceMul() float64 {
-	a, b, c, d := v.lanes()
+// ReduceMulF64x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF64x4(v F64x4) float64 {
+	a, b, c, d := lanesF64x4(v)
 	return (a * c) * (b * d)
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F64x4) ReduceMin() float64 {
-	a, b, c, d := v.lanes()
+// ReduceMinF64x4 returns the least lane, like Go's min.
+func ReduceMinF64x4(v F64x4) float64 {
+	a, b, c, d := lanesF64x4(v)
 	return min(a, b, c, d)
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F64x4) ReduceMax() float64 {
-	a, b, c, d := v.lanes()
+// ReduceMaxF64x4 returns the greatest lane, like Go's max.
+func ReduceMaxF64x4(v F64x4) float64 {
+	a, b, c, d := lanesF64x4(v)
 	return max(a, b, c, d)
 }
 
-// lanes returns the lanes as scalars, after the vector registers are ready for scalar code.
-func (v F64x4) lanes() (a, b, c, d float64) {
+// lanesF64x4 returns the lanes as scalars, after the vector registers are ready for scalar code.
+func lanesF64x4(v F64x4) (a, b, c, d float64) {
 	var s [4]int64
-	v.v.AsInt64x4().Store(&s)
+	v.AsInt64x4().Store(&s)
 	archsimd.ClearAVXUpperBits()
 	return math.Float64frombits(uint64(s[0])), math.Float64frombits(uint64(s[1])), math.Float64frombits(uint64(s[2])), math.Float64frombits(uint64(s[3]))
 }
 
-// I64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F64x4) I64x4() I64x4 {
+// F64x4ToI64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F64x4ToI64x4(v F64x4) I64x4 {
 	if avx512 {
-		return I64x4{v.v.ConvertToInt64()}
+		return v.ConvertToInt64()
 	}
-	return v.i64x4()
+	return i64x4OfF64x4(v)
 }
 
-// i64x4 is I64x4 without AVX-512: lane by lane.
+// i64x4OfF64x4 is I64x4 without AVX-512: lane by lane.
 //
 //go:noinline
-func (v F64x4) i64x4() I64x4 {
-	a := v.Array()
+func i64x4OfF64x4(v F64x4) I64x4 {
+	a := ArrayF64x4(v)
 	archsimd.ClearAVXUpperBits()
-	return I64x4{archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})}
+	return archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})
 }
 
-// I32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F64x4) I32x4() I32x4 {
-	return I32x4{v.v.ConvertToInt32()}
+// F64x4ToI32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F64x4ToI32x4(v F64x4) I32x4 {
+	return v.ConvertToInt32()
 }
 
-// F32x4 converts the lanes to float32.
-func (v F64x4) F32x4() F32x4 { return F32x4{v.v.ConvertToFloat32()} }
+// F64x4ToF32x4 converts the lanes to float32.
+func F64x4ToF32x4(v F64x4) F32x4 { return v.ConvertToFloat32() }
 
 // GatherF64x4 returns base[idx[0]], …, base[idx[3]].
 func GatherF64x4(base *float64, idx I32x4) F64x4 {
@@ -223,24 +180,24 @@ func GatherF64x4(base *float64, idx I32x4) F64x4 {
 
 func gatherF64x4(base *float64, idx I32x4) F64x4 {
 	var k [4]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	return F64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()}
+	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
 // GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
 	var k [4]int32
 	var a [4]int64
-	idx.v.Store(&k)
-	other.v.AsInt64x4().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt64x4().Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x4{archsimd.LoadInt64x4(&a).AsFloat64x4()}
+	return archsimd.LoadInt64x4(&a).AsFloat64x4()
 }
 
 // GatherF64x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -250,198 +207,155 @@ func GatherF64x4I64(base *float64, idx I64x4) F64x4 {
 
 func gatherF64x4I64(base *float64, idx I64x4) F64x4 {
 	var k [4]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	return F64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()}
+	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
 // GatherMaskF64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
 	var k [4]int64
 	var a [4]int64
-	idx.v.Store(&k)
-	other.v.AsInt64x4().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt64x4().Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x4{archsimd.LoadInt64x4(&a).AsFloat64x4()}
+	return archsimd.LoadInt64x4(&a).AsFloat64x4()
 }
 
 // F64x8 is a vector of 8 float64 lanes; its operations need AVX-512.
-type F64x8 struct{ v archsimd.Float64x8 }
+type F64x8 = archsimd.Float64x8
 
-// LoadF64x8 returns the vector p[i], …, p[i+7].
-func LoadF64x8(p *float64, i int) F64x8 {
-	return F64x8{archsimd.LoadFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
-}
+// AddrF64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF64x8(p *float64, i, n int) F64x8 {
-	return F64x8{archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n).m)}
+	return archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n))
 }
 
 // SplatF64x8 returns the vector whose lanes are all x.
 func SplatF64x8(x float64) F64x8 {
-	return F64x8{archsimd.BroadcastInt64x8(int64(math.Float64bits(x))).AsFloat64x8()}
+	return archsimd.BroadcastInt64x8(int64(math.Float64bits(x))).AsFloat64x8()
 }
 
 // LoadSplatF64x8 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
 func LoadSplatF64x8(p *float64, i int) F64x8 {
-	return F64x8{archsimd.BroadcastInt64x8(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8))).AsFloat64x8()}
+	return archsimd.BroadcastInt64x8(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8))).AsFloat64x8()
 }
 
 // IotaF64x8 returns the vector start, start+1, …, start+7.
 func IotaF64x8(start float64) F64x8 {
-	return F64x8{SplatF64x8(start).v.Add(archsimd.LoadFloat64x8((*[8]float64)(iotaF64[:8])))}
+	return SplatF64x8(start).Add(archsimd.LoadFloat64x8((*[8]float64)(iotaF64[:8])))
 }
 
 // FromArrayF64x8 returns the vector with the elements of a.
-func FromArrayF64x8(a *[8]float64) F64x8 { return F64x8{archsimd.LoadFloat64x8(a)} }
+func FromArrayF64x8(a *[8]float64) F64x8 { return archsimd.LoadFloat64x8(a) }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v F64x8) Store(p *float64, i int) {
-	v.v.Store((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartF64x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v F64x8) StorePart(p *float64, i, n int) {
-	v.v.StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n).m)
+func StorePartF64x8(v F64x8, p *float64, i, n int) {
+	v.StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n))
 }
 
-// Array returns the lanes of v.
-func (v F64x8) Array() (a [8]float64) {
-	v.v.Store(&a)
+// ArrayF64x8 returns the lanes of v.
+func ArrayF64x8(v F64x8) (a [8]float64) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v F64x8) Lane(k int) float64 {
+// LaneF64x8 returns lane k, 0 <= k < 8.
+func LaneF64x8(v F64x8, k int) float64 {
 	var a [8]int64
-	v.v.AsInt64x8().Store(&a)
+	v.AsInt64x8().Store(&a)
 	archsimd.ClearAVXUpperBits()
 	return math.Float64frombits(uint64(a[k]))
 }
 
-// Add returns v + b, lane by lane.
-func (v F64x8) Add(b F64x8) F64x8 { return F64x8{v.v.Add(b.v)} }
-
-// Sub returns v - b, lane by lane.
-func (v F64x8) Sub(b F64x8) F64x8 { return F64x8{v.v.Sub(b.v)} }
-
-// Mul returns v * b, lane by lane.
-func (v F64x8) Mul(b F64x8) F64x8 { return F64x8{v.v.Mul(b.v)} }
-
-// Div returns v / b, lane by lane.
-func (v F64x8) Div(b F64x8) F64x8 { return F64x8{v.v.Div(b.v)} }
-
-// Sqrt returns the square roots of the lanes.
-func (v F64x8) Sqrt() F64x8 { return F64x8{v.v.Sqrt()} }
-
-// FMA returns v*b + c, lane by lane, rounded once.
-func (v F64x8) FMA(b, c F64x8) F64x8 { return F64x8{v.v.MulAdd(b.v, c.v)} }
-
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F64x8) Neg() F64x8 {
-	return F64x8{v.v.AsInt64x8().Add(archsimd.LoadInt64x8((*[8]int64)(sign64[:8]))).AsFloat64x8()}
+// NegF64x8 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF64x8(v F64x8) F64x8 {
+	return v.AsInt64x8().Add(archsimd.LoadInt64x8((*[8]int64)(sign64[:8]))).AsFloat64x8()
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F64x8) Abs() F64x8 {
-	return F64x8{v.v.AsInt64x8().And(archsimd.LoadInt64x8((*[8]int64)(magnitude64[:8]))).AsFloat64x8()}
+// AbsF64x8 returns the lanes with their signs cleared.
+func AbsF64x8(v F64x8) F64x8 {
+	return v.AsInt64x8().And(archsimd.LoadInt64x8((*[8]int64)(magnitude64[:8]))).AsFloat64x8()
 }
 
 // Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see Tern in gen.go.
 
-// Floor rounds the lanes toward negative infinity.
-func (v F64x8) Floor() F64x8 {
-	return F64x8{v.v.FloorScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+// FloorF64x8 rounds the lanes toward negative infinity.
+func FloorF64x8(v F64x8) F64x8 {
+	return v.FloorScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F64x8) Ceil() F64x8 {
-	return F64x8{v.v.CeilScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+// CeilF64x8 rounds the lanes toward positive infinity.
+func CeilF64x8(v F64x8) F64x8 {
+	return v.CeilScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F64x8) Trunc() F64x8 {
-	return F64x8{v.v.TruncScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+// TruncF64x8 rounds the lanes toward zero.
+func TruncF64x8(v F64x8) F64x8 {
+	return v.TruncScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F64x8) RoundToEven() F64x8 {
-	return F64x8{v.v.RoundToEvenScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+// RoundToEvenF64x8 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF64x8(v F64x8) F64x8 {
+	return v.RoundToEvenScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
 }
 
-// Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F64x8) Min(b F64x8) F64x8 {
+// MinF64x8 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF64x8(v, b F64x8) F64x8 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	x, y := v.v.AsInt64x8(), b.v.AsInt64x8()
-	return F64x8{v.v.Merge(b.v.Merge(x.Or(y).AsFloat64x8(), v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.AsInt64x8(), b.AsInt64x8()
+	return v.Merge(b.Merge(x.Or(y).AsFloat64x8(), v.Greater(b)), v.Less(b))
 }
 
-// Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F64x8) Max(b F64x8) F64x8 {
+// MaxF64x8 returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF64x8(v, b F64x8) F64x8 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	x, y := v.v.AsInt64x8(), b.v.AsInt64x8()
-	return F64x8{v.v.Merge(b.v.Merge(x.And(y).Or(v.v.NotEqual(b.v).ToInt64x8()).AsFloat64x8(), v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.AsInt64x8(), b.AsInt64x8()
+	return v.Merge(b.Merge(x.And(y).Or(v.NotEqual(b).ToInt64x8()).AsFloat64x8(), v.Less(b)), v.Greater(b))
 }
-
-// Eq returns the lanes where v == b.
-func (v F64x8) Eq(b F64x8) M64x8 { return M64x8{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v F64x8) Ne(b F64x8) M64x8 { return M64x8{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v F64x8) Lt(b F64x8) M64x8 { return M64x8{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v F64x8) Le(b F64x8) M64x8 { return M64x8{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v F64x8) Gt(b F64x8) M64x8 { return M64x8{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v F64x8) Ge(b F64x8) M64x8 { return M64x8{v.v.GreaterEqual(b.v)} }
 
 // SelectF64x8 returns the lanes of a where m is set and those of b elsewhere.
-func SelectF64x8(m M64x8, a, b F64x8) F64x8 { return F64x8{a.v.Merge(b.v, m.m)} }
+func SelectF64x8(m M64x8, a, b F64x8) F64x8 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v F64x8) Sum() float64 { return F64x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+// SumF64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumF64x8(v F64x8) float64 { return SumF64x4(v.GetLo().Add(v.GetHi())) }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F64x8) SumTo(p *float64, i int) { F64x4{v.v.GetLo().Add(v.v.GetHi())}.SumTo(p, i) }
+// SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF64x8(v F64x8, p *float64, i int) { SumToF64x4(v.GetLo().Add(v.GetHi()), p, i) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F64x8) ReduceMul() float64 { return F64x4{v.v.GetLo()}.Mul(F64x4{v.v.GetHi()}).ReduceMul() }
+// ReduceMulF64x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF64x8(v F64x8) float64 { return ReduceMulF64x4(v.GetLo().Mul(v.GetHi())) }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F64x8) ReduceMin() float64 { return F64x4{v.v.GetLo()}.Min(F64x4{v.v.GetHi()}).ReduceMin() }
+// ReduceMinF64x8 returns the least lane, like Go's min.
+func ReduceMinF64x8(v F64x8) float64 { return ReduceMinF64x4(MinF64x4(v.GetLo(), v.GetHi())) }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F64x8) ReduceMax() float64 { return F64x4{v.v.GetLo()}.Max(F64x4{v.v.GetHi()}).ReduceMax() }
+// ReduceMaxF64x8 returns the greatest lane, like Go's max.
+func ReduceMaxF64x8(v F64x8) float64 { return ReduceMaxF64x4(MaxF64x4(v.GetLo(), v.GetHi())) }
 
-// I64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F64x8) I64x8() I64x8 {
-	return I64x8{v.v.ConvertToInt64()}
+// F64x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F64x8ToI64x8(v F64x8) I64x8 {
+	return v.ConvertToInt64()
 }
 
-// I32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F64x8) I32x8() I32x8 {
-	return I32x8{v.v.ConvertToInt32()}
+// F64x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F64x8ToI32x8(v F64x8) I32x8 {
+	return v.ConvertToInt32()
 }
 
-// F32x8 converts the lanes to float32.
-func (v F64x8) F32x8() F32x8 { return F32x8{v.v.ConvertToFloat32()} }
+// F64x8ToF32x8 converts the lanes to float32.
+func F64x8ToF32x8(v F64x8) F32x8 { return v.ConvertToFloat32() }
 
 // GatherF64x8 returns base[idx[0]], …, base[idx[7]].
 func GatherF64x8(base *float64, idx I32x8) F64x8 {
@@ -450,26 +364,26 @@ func GatherF64x8(base *float64, idx I32x8) F64x8 {
 
 func gatherF64x8(base *float64, idx I32x8) F64x8 {
 	var k [8]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
-	return F64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()}
+	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
 // GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
 	var k [8]int32
 	var a [8]int64
-	idx.v.Store(&k)
-	other.v.AsInt64x8().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt64x8().Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x8{archsimd.LoadInt64x8(&a).AsFloat64x8()}
+	return archsimd.LoadInt64x8(&a).AsFloat64x8()
 }
 
 // GatherF64x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -479,168 +393,125 @@ func GatherF64x8I64(base *float64, idx I64x8) F64x8 {
 
 func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
 	var k [8]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
-	return F64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()}
+	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
 // GatherMaskF64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
 	var k [8]int64
 	var a [8]int64
-	idx.v.Store(&k)
-	other.v.AsInt64x8().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt64x8().Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x8{archsimd.LoadInt64x8(&a).AsFloat64x8()}
+	return archsimd.LoadInt64x8(&a).AsFloat64x8()
 }
 
 // F32x4 is a vector of 4 float32 lanes.
-type F32x4 struct{ v archsimd.Float32x4 }
+type F32x4 = archsimd.Float32x4
 
-// LoadF32x4 returns the vector p[i], …, p[i+3].
-func LoadF32x4(p *float32, i int) F32x4 {
-	return F32x4{archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
-}
+// AddrF32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF32x4(p *float32, i, n int) F32x4 {
-	return F32x4{archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n).m)}
+	return archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n))
 }
 
 // SplatF32x4 returns the vector whose lanes are all x.
 func SplatF32x4(x float32) F32x4 {
-	return F32x4{archsimd.BroadcastInt32x4(int32(math.Float32bits(x))).AsFloat32x4()}
+	return archsimd.BroadcastInt32x4(int32(math.Float32bits(x))).AsFloat32x4()
 }
 
 // LoadSplatF32x4 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
 func LoadSplatF32x4(p *float32, i int) F32x4 {
-	return F32x4{archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x4()}
+	return archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x4()
 }
 
 // IotaF32x4 returns the vector start, start+1, …, start+3.
 func IotaF32x4(start float32) F32x4 {
-	return F32x4{SplatF32x4(start).v.Add(archsimd.LoadFloat32x4((*[4]float32)(iotaF32[:4])))}
+	return SplatF32x4(start).Add(archsimd.LoadFloat32x4((*[4]float32)(iotaF32[:4])))
 }
 
 // FromArrayF32x4 returns the vector with the elements of a.
-func FromArrayF32x4(a *[4]float32) F32x4 { return F32x4{archsimd.LoadFloat32x4(a)} }
+func FromArrayF32x4(a *[4]float32) F32x4 { return archsimd.LoadFloat32x4(a) }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v F32x4) Store(p *float32, i int) {
-	v.v.Store((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartF32x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v F32x4) StorePart(p *float32, i, n int) {
-	v.v.StoreMasked((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n).m)
+func StorePartF32x4(v F32x4, p *float32, i, n int) {
+	v.StoreMasked((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n))
 }
 
-// Array returns the lanes of v.
-func (v F32x4) Array() (a [4]float32) {
-	v.v.Store(&a)
+// ArrayF32x4 returns the lanes of v.
+func ArrayF32x4(v F32x4) (a [4]float32) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v F32x4) Lane(k int) float32 {
+// LaneF32x4 returns lane k, 0 <= k < 4.
+func LaneF32x4(v F32x4, k int) float32 {
 	var a [4]int32
-	v.v.AsInt32x4().Store(&a)
+	v.AsInt32x4().Store(&a)
 	archsimd.ClearAVXUpperBits()
 	return math.Float32frombits(uint32(a[k]))
 }
 
-// Add returns v + b, lane by lane.
-func (v F32x4) Add(b F32x4) F32x4 { return F32x4{v.v.Add(b.v)} }
-
-// Sub returns v - b, lane by lane.
-func (v F32x4) Sub(b F32x4) F32x4 { return F32x4{v.v.Sub(b.v)} }
-
-// Mul returns v * b, lane by lane.
-func (v F32x4) Mul(b F32x4) F32x4 { return F32x4{v.v.Mul(b.v)} }
-
-// Div returns v / b, lane by lane.
-func (v F32x4) Div(b F32x4) F32x4 { return F32x4{v.v.Div(b.v)} }
-
-// Sqrt returns the square roots of the lanes.
-func (v F32x4) Sqrt() F32x4 { return F32x4{v.v.Sqrt()} }
-
-// FMA returns v*b + c, lane by lane, rounded once.
-func (v F32x4) FMA(b, c F32x4) F32x4 { return F32x4{v.v.MulAdd(b.v, c.v)} }
-
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F32x4) Neg() F32x4 {
-	return F32x4{v.v.AsInt32x4().Xor(archsimd.LoadInt32x4((*[4]int32)(sign32[:4]))).AsFloat32x4()}
+// NegF32x4 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF32x4(v F32x4) F32x4 {
+	return v.AsInt32x4().Xor(archsimd.LoadInt32x4((*[4]int32)(sign32[:4]))).AsFloat32x4()
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F32x4) Abs() F32x4 {
-	return F32x4{v.v.AsInt32x4().And(archsimd.LoadInt32x4((*[4]int32)(magnitude32[:4]))).AsFloat32x4()}
+// AbsF32x4 returns the lanes with their signs cleared.
+func AbsF32x4(v F32x4) F32x4 {
+	return v.AsInt32x4().And(archsimd.LoadInt32x4((*[4]int32)(magnitude32[:4]))).AsFloat32x4()
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F32x4) Floor() F32x4 { return F32x4{v.v.Floor()} }
+// FloorF32x4 rounds the lanes toward negative infinity.
+func FloorF32x4(v F32x4) F32x4 { return v.Floor() }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F32x4) Ceil() F32x4 { return F32x4{v.v.Ceil()} }
+// CeilF32x4 rounds the lanes toward positive infinity.
+func CeilF32x4(v F32x4) F32x4 { return v.Ceil() }
 
-// Trunc rounds the lanes toward zero.
-func (v F32x4) Trunc() F32x4 { return F32x4{v.v.Trunc()} }
+// TruncF32x4 rounds the lanes toward zero.
+func TruncF32x4(v F32x4) F32x4 { return v.Trunc() }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x4) RoundToEven() F32x4 { return F32x4{v.v.RoundToEven()} }
+// RoundToEvenF32x4 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF32x4(v F32x4) F32x4 { return v.RoundToEven() }
 
-// Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F32x4) Min(b F32x4) F32x4 {
+// MinF32x4 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF32x4(v, b F32x4) F32x4 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	x, y := v.v.AsInt32x4(), b.v.AsInt32x4()
-	lt, gt := v.v.Less(b.v).ToInt32x4(), v.v.Greater(b.v).ToInt32x4()
-	return F32x4{x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat32x4()}
+	x, y := v.AsInt32x4(), b.AsInt32x4()
+	lt, gt := v.Less(b).ToInt32x4(), v.Greater(b).ToInt32x4()
+	return x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat32x4()
 }
 
-// Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F32x4) Max(b F32x4) F32x4 {
+// MaxF32x4 returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF32x4(v, b F32x4) F32x4 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	x, y := v.v.AsInt32x4(), b.v.AsInt32x4()
-	lt, gt := v.v.Less(b.v).ToInt32x4(), v.v.Greater(b.v).ToInt32x4()
-	return F32x4{x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.v.NotEqual(b.v).ToInt32x4().Xor(lt).Xor(gt)).AsFloat32x4()}
+	x, y := v.AsInt32x4(), b.AsInt32x4()
+	lt, gt := v.Less(b).ToInt32x4(), v.Greater(b).ToInt32x4()
+	return x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.NotEqual(b).ToInt32x4().Xor(lt).Xor(gt)).AsFloat32x4()
 }
-
-// Eq returns the lanes where v == b.
-func (v F32x4) Eq(b F32x4) M32x4 { return M32x4{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v F32x4) Ne(b F32x4) M32x4 { return M32x4{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v F32x4) Lt(b F32x4) M32x4 { return M32x4{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v F32x4) Le(b F32x4) M32x4 { return M32x4{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v F32x4) Gt(b F32x4) M32x4 { return M32x4{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v F32x4) Ge(b F32x4) M32x4 { return M32x4{v.v.GreaterEqual(b.v)} }
 
 // SelectF32x4 returns the lanes of a where m is set and those of b elsewhere.
-func SelectF32x4(m M32x4, a, b F32x4) F32x4 { return F32x4{a.v.Merge(b.v, m.m)} }
+func SelectF32x4(m M32x4, a, b F32x4) F32x4 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
-func (v F32x4) Sum() float32 {
-	h := v.v.Add(v.v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
+// SumF32x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
+func SumF32x4(v F32x4) float32 {
+	h := v.Add(v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
 	h = h.Add(h.AsInt32x4().PermuteScalars(1, 1, 1, 1).AsFloat32x4())
 	var s [4]int32 // by memory: the load cannot move before the clearing, like a move between registers would
 	h.AsInt32x4().Store(&s)
@@ -648,63 +519,63 @@ func (v F32x4) Sum() float32 {
 	return math.Float32frombits(uint32(s[0]))
 }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F32x4) SumTo(p *float32, i int) {
-	h := v.v.Add(v.v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
+// SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF32x4(v F32x4, p *float32, i int) {
+	h := v.Add(v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
 	h = h.Add(h.AsInt32x4().PermuteScalars(1, 1, 1, 1).AsFloat32x4())
 	Set((*int32)(unsafe.Pointer(p)), i, h.AsInt32x4().GetElem(0))
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F32x4) ReduceMul() float32 {
-	a, b, c, d := v.lanes()
+// ReduceMulF32x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF32x4(v F32x4) float32 {
+	a, b, c, d := lanesF32x4(v)
 	return (a * c) * (b * d)
 }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F32x4) ReduceMin() float32 {
-	a, b, c, d := v.lanes()
+// ReduceMinF32x4 returns the least lane, like Go's min.
+func ReduceMinF32x4(v F32x4) float32 {
+	a, b, c, d := lanesF32x4(v)
 	return min(a, b, c, d)
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F32x4) ReduceMax() float32 {
-	a, b, c, d := v.lanes()
+// ReduceMaxF32x4 returns the greatest lane, like Go's max.
+func ReduceMaxF32x4(v F32x4) float32 {
+	a, b, c, d := lanesF32x4(v)
 	return max(a, b, c, d)
 }
 
-// lanes returns the lanes as scalars, after the vector registers are ready for scalar code.
-func (v F32x4) lanes() (a, b, c, d float32) {
+// lanesF32x4 returns the lanes as scalars, after the vector registers are ready for scalar code.
+func lanesF32x4(v F32x4) (a, b, c, d float32) {
 	var s [4]int32
-	v.v.AsInt32x4().Store(&s)
+	v.AsInt32x4().Store(&s)
 	archsimd.ClearAVXUpperBits()
 	return math.Float32frombits(uint32(s[0])), math.Float32frombits(uint32(s[1])), math.Float32frombits(uint32(s[2])), math.Float32frombits(uint32(s[3]))
 }
 
-// I32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F32x4) I32x4() I32x4 {
-	return I32x4{v.v.ConvertToInt32()}
+// F32x4ToI32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F32x4ToI32x4(v F32x4) I32x4 {
+	return v.ConvertToInt32()
 }
 
-// I64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F32x4) I64x4() I64x4 {
+// F32x4ToI64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F32x4ToI64x4(v F32x4) I64x4 {
 	if avx512 {
-		return I64x4{v.v.ConvertToInt64()}
+		return v.ConvertToInt64()
 	}
-	return v.i64x4()
+	return i64x4OfF32x4(v)
 }
 
-// i64x4 is I64x4 without AVX-512: lane by lane.
+// i64x4OfF32x4 is I64x4 without AVX-512: lane by lane.
 //
 //go:noinline
-func (v F32x4) i64x4() I64x4 {
-	a := v.Array()
+func i64x4OfF32x4(v F32x4) I64x4 {
+	a := ArrayF32x4(v)
 	archsimd.ClearAVXUpperBits()
-	return I64x4{archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})}
+	return archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})
 }
 
-// F64x4 converts the lanes to float64.
-func (v F32x4) F64x4() F64x4 { return F64x4{v.v.ConvertToFloat64()} }
+// F32x4ToF64x4 converts the lanes to float64.
+func F32x4ToF64x4(v F32x4) F64x4 { return v.ConvertToFloat64() }
 
 // GatherF32x4 returns base[idx[0]], …, base[idx[3]].
 func GatherF32x4(base *float32, idx I32x4) F32x4 {
@@ -713,23 +584,23 @@ func GatherF32x4(base *float32, idx I32x4) F32x4 {
 
 func gatherF32x4(base *float32, idx I32x4) F32x4 {
 	var k [4]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	return F32x4{q0.AsFloat32x4()}
+	return q0.AsFloat32x4()
 }
 
 // GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
 	var k [4]int32
 	var a [4]int32
-	idx.v.Store(&k)
-	other.v.AsInt32x4().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt32x4().Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x4{archsimd.LoadInt32x4(&a).AsFloat32x4()}
+	return archsimd.LoadInt32x4(&a).AsFloat32x4()
 }
 
 // GatherF32x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -739,187 +610,144 @@ func GatherF32x4I64(base *float32, idx I64x4) F32x4 {
 
 func gatherF32x4I64(base *float32, idx I64x4) F32x4 {
 	var k [4]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	return F32x4{q0.AsFloat32x4()}
+	return q0.AsFloat32x4()
 }
 
 // GatherMaskF32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x4I64(base *float32, idx I64x4, m M32x4, other F32x4) F32x4 {
 	var k [4]int64
 	var a [4]int32
-	idx.v.Store(&k)
-	other.v.AsInt32x4().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt32x4().Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x4{archsimd.LoadInt32x4(&a).AsFloat32x4()}
+	return archsimd.LoadInt32x4(&a).AsFloat32x4()
 }
 
 // F32x8 is a vector of 8 float32 lanes.
-type F32x8 struct{ v archsimd.Float32x8 }
+type F32x8 = archsimd.Float32x8
 
-// LoadF32x8 returns the vector p[i], …, p[i+7].
-func LoadF32x8(p *float32, i int) F32x8 {
-	return F32x8{archsimd.LoadFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
-}
+// AddrF32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF32x8(p *float32, i, n int) F32x8 {
-	return F32x8{archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n).m)}
+	return archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n))
 }
 
 // SplatF32x8 returns the vector whose lanes are all x.
 func SplatF32x8(x float32) F32x8 {
-	return F32x8{archsimd.BroadcastInt32x8(int32(math.Float32bits(x))).AsFloat32x8()}
+	return archsimd.BroadcastInt32x8(int32(math.Float32bits(x))).AsFloat32x8()
 }
 
 // LoadSplatF32x8 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
 func LoadSplatF32x8(p *float32, i int) F32x8 {
-	return F32x8{archsimd.BroadcastInt32x8(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x8()}
+	return archsimd.BroadcastInt32x8(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x8()
 }
 
 // IotaF32x8 returns the vector start, start+1, …, start+7.
 func IotaF32x8(start float32) F32x8 {
-	return F32x8{SplatF32x8(start).v.Add(archsimd.LoadFloat32x8((*[8]float32)(iotaF32[:8])))}
+	return SplatF32x8(start).Add(archsimd.LoadFloat32x8((*[8]float32)(iotaF32[:8])))
 }
 
 // FromArrayF32x8 returns the vector with the elements of a.
-func FromArrayF32x8(a *[8]float32) F32x8 { return F32x8{archsimd.LoadFloat32x8(a)} }
+func FromArrayF32x8(a *[8]float32) F32x8 { return archsimd.LoadFloat32x8(a) }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v F32x8) Store(p *float32, i int) {
-	v.v.Store((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartF32x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v F32x8) StorePart(p *float32, i, n int) {
-	v.v.StoreMasked((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n).m)
+func StorePartF32x8(v F32x8, p *float32, i, n int) {
+	v.StoreMasked((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n))
 }
 
-// Array returns the lanes of v.
-func (v F32x8) Array() (a [8]float32) {
-	v.v.Store(&a)
+// ArrayF32x8 returns the lanes of v.
+func ArrayF32x8(v F32x8) (a [8]float32) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v F32x8) Lane(k int) float32 {
+// LaneF32x8 returns lane k, 0 <= k < 8.
+func LaneF32x8(v F32x8, k int) float32 {
 	var a [8]int32
-	v.v.AsInt32x8().Store(&a)
+	v.AsInt32x8().Store(&a)
 	archsimd.ClearAVXUpperBits()
 	return math.Float32frombits(uint32(a[k]))
 }
 
-// Add returns v + b, lane by lane.
-func (v F32x8) Add(b F32x8) F32x8 { return F32x8{v.v.Add(b.v)} }
-
-// Sub returns v - b, lane by lane.
-func (v F32x8) Sub(b F32x8) F32x8 { return F32x8{v.v.Sub(b.v)} }
-
-// Mul returns v * b, lane by lane.
-func (v F32x8) Mul(b F32x8) F32x8 { return F32x8{v.v.Mul(b.v)} }
-
-// Div returns v / b, lane by lane.
-func (v F32x8) Div(b F32x8) F32x8 { return F32x8{v.v.Div(b.v)} }
-
-// Sqrt returns the square roots of the lanes.
-func (v F32x8) Sqrt() F32x8 { return F32x8{v.v.Sqrt()} }
-
-// FMA returns v*b + c, lane by lane, rounded once.
-func (v F32x8) FMA(b, c F32x8) F32x8 { return F32x8{v.v.MulAdd(b.v, c.v)} }
-
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F32x8) Neg() F32x8 {
-	return F32x8{v.v.AsInt32x8().Add(archsimd.LoadInt32x8((*[8]int32)(sign32[:8]))).AsFloat32x8()}
+// NegF32x8 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF32x8(v F32x8) F32x8 {
+	return v.AsInt32x8().Add(archsimd.LoadInt32x8((*[8]int32)(sign32[:8]))).AsFloat32x8()
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F32x8) Abs() F32x8 {
-	return F32x8{v.v.AsInt32x8().And(archsimd.LoadInt32x8((*[8]int32)(magnitude32[:8]))).AsFloat32x8()}
+// AbsF32x8 returns the lanes with their signs cleared.
+func AbsF32x8(v F32x8) F32x8 {
+	return v.AsInt32x8().And(archsimd.LoadInt32x8((*[8]int32)(magnitude32[:8]))).AsFloat32x8()
 }
 
-// Floor rounds the lanes toward negative infinity.
-func (v F32x8) Floor() F32x8 { return F32x8{v.v.Floor()} }
+// FloorF32x8 rounds the lanes toward negative infinity.
+func FloorF32x8(v F32x8) F32x8 { return v.Floor() }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F32x8) Ceil() F32x8 { return F32x8{v.v.Ceil()} }
+// CeilF32x8 rounds the lanes toward positive infinity.
+func CeilF32x8(v F32x8) F32x8 { return v.Ceil() }
 
-// Trunc rounds the lanes toward zero.
-func (v F32x8) Trunc() F32x8 { return F32x8{v.v.Trunc()} }
+// TruncF32x8 rounds the lanes toward zero.
+func TruncF32x8(v F32x8) F32x8 { return v.Trunc() }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x8) RoundToEven() F32x8 { return F32x8{v.v.RoundToEven()} }
+// RoundToEvenF32x8 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF32x8(v F32x8) F32x8 { return v.RoundToEven() }
 
-// Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F32x8) Min(b F32x8) F32x8 {
+// MinF32x8 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF32x8(v, b F32x8) F32x8 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
-	return F32x8{v.v.Merge(b.v.Merge(x.Or(y).AsFloat32x8(), v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.AsInt32x8(), b.AsInt32x8()
+	return v.Merge(b.Merge(x.Or(y).AsFloat32x8(), v.Greater(b)), v.Less(b))
 }
 
-// Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F32x8) Max(b F32x8) F32x8 {
+// MaxF32x8 returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF32x8(v, b F32x8) F32x8 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
-	return F32x8{v.v.Merge(b.v.Merge(x.And(y).Or(v.v.NotEqual(b.v).ToInt32x8()).AsFloat32x8(), v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.AsInt32x8(), b.AsInt32x8()
+	return v.Merge(b.Merge(x.And(y).Or(v.NotEqual(b).ToInt32x8()).AsFloat32x8(), v.Less(b)), v.Greater(b))
 }
-
-// Eq returns the lanes where v == b.
-func (v F32x8) Eq(b F32x8) M32x8 { return M32x8{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v F32x8) Ne(b F32x8) M32x8 { return M32x8{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v F32x8) Lt(b F32x8) M32x8 { return M32x8{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v F32x8) Le(b F32x8) M32x8 { return M32x8{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v F32x8) Gt(b F32x8) M32x8 { return M32x8{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v F32x8) Ge(b F32x8) M32x8 { return M32x8{v.v.GreaterEqual(b.v)} }
 
 // SelectF32x8 returns the lanes of a where m is set and those of b elsewhere.
-func SelectF32x8(m M32x8, a, b F32x8) F32x8 { return F32x8{a.v.Merge(b.v, m.m)} }
+func SelectF32x8(m M32x8, a, b F32x8) F32x8 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v F32x8) Sum() float32 { return F32x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+// SumF32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumF32x8(v F32x8) float32 { return SumF32x4(v.GetLo().Add(v.GetHi())) }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F32x8) SumTo(p *float32, i int) { F32x4{v.v.GetLo().Add(v.v.GetHi())}.SumTo(p, i) }
+// SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF32x8(v F32x8, p *float32, i int) { SumToF32x4(v.GetLo().Add(v.GetHi()), p, i) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F32x8) ReduceMul() float32 { return F32x4{v.v.GetLo()}.Mul(F32x4{v.v.GetHi()}).ReduceMul() }
+// ReduceMulF32x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF32x8(v F32x8) float32 { return ReduceMulF32x4(v.GetLo().Mul(v.GetHi())) }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F32x8) ReduceMin() float32 { return F32x4{v.v.GetLo()}.Min(F32x4{v.v.GetHi()}).ReduceMin() }
+// ReduceMinF32x8 returns the least lane, like Go's min.
+func ReduceMinF32x8(v F32x8) float32 { return ReduceMinF32x4(MinF32x4(v.GetLo(), v.GetHi())) }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F32x8) ReduceMax() float32 { return F32x4{v.v.GetLo()}.Max(F32x4{v.v.GetHi()}).ReduceMax() }
+// ReduceMaxF32x8 returns the greatest lane, like Go's max.
+func ReduceMaxF32x8(v F32x8) float32 { return ReduceMaxF32x4(MaxF32x4(v.GetLo(), v.GetHi())) }
 
-// I32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F32x8) I32x8() I32x8 {
-	return I32x8{v.v.ConvertToInt32()}
+// F32x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F32x8ToI32x8(v F32x8) I32x8 {
+	return v.ConvertToInt32()
 }
 
-// I64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F32x8) I64x8() I64x8 {
-	return I64x8{v.v.ConvertToInt64()}
+// F32x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F32x8ToI64x8(v F32x8) I64x8 {
+	return v.ConvertToInt64()
 }
 
-// F64x8 converts the lanes to float64.
-func (v F32x8) F64x8() F64x8 { return F64x8{v.v.ConvertToFloat64()} }
+// F32x8ToF64x8 converts the lanes to float64.
+func F32x8ToF64x8(v F32x8) F64x8 { return v.ConvertToFloat64() }
 
 // GatherF32x8 returns base[idx[0]], …, base[idx[7]].
 func GatherF32x8(base *float32, idx I32x8) F32x8 {
@@ -928,24 +756,24 @@ func GatherF32x8(base *float32, idx I32x8) F32x8 {
 
 func gatherF32x8(base *float32, idx I32x8) F32x8 {
 	var k [8]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
-	return F32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()}
+	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
 // GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
 	var k [8]int32
 	var a [8]int32
-	idx.v.Store(&k)
-	other.v.AsInt32x8().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt32x8().Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x8{archsimd.LoadInt32x8(&a).AsFloat32x8()}
+	return archsimd.LoadInt32x8(&a).AsFloat32x8()
 }
 
 // GatherF32x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -955,189 +783,146 @@ func GatherF32x8I64(base *float32, idx I64x8) F32x8 {
 
 func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
 	var k [8]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
-	return F32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()}
+	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
 // GatherMaskF32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
 	var k [8]int64
 	var a [8]int32
-	idx.v.Store(&k)
-	other.v.AsInt32x8().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt32x8().Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x8{archsimd.LoadInt32x8(&a).AsFloat32x8()}
+	return archsimd.LoadInt32x8(&a).AsFloat32x8()
 }
 
 // F32x16 is a vector of 16 float32 lanes; its operations need AVX-512.
-type F32x16 struct{ v archsimd.Float32x16 }
+type F32x16 = archsimd.Float32x16
 
-// LoadF32x16 returns the vector p[i], …, p[i+15].
-func LoadF32x16(p *float32, i int) F32x16 {
-	return F32x16{archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
-}
+// AddrF32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
+func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF32x16(p *float32, i, n int) F32x16 {
-	return F32x16{archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n).m)}
+	return archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n))
 }
 
 // SplatF32x16 returns the vector whose lanes are all x.
 func SplatF32x16(x float32) F32x16 {
-	return F32x16{archsimd.BroadcastInt32x16(int32(math.Float32bits(x))).AsFloat32x16()}
+	return archsimd.BroadcastInt32x16(int32(math.Float32bits(x))).AsFloat32x16()
 }
 
 // LoadSplatF32x16 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
 func LoadSplatF32x16(p *float32, i int) F32x16 {
-	return F32x16{archsimd.BroadcastInt32x16(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x16()}
+	return archsimd.BroadcastInt32x16(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x16()
 }
 
 // IotaF32x16 returns the vector start, start+1, …, start+15.
 func IotaF32x16(start float32) F32x16 {
-	return F32x16{SplatF32x16(start).v.Add(archsimd.LoadFloat32x16((*[16]float32)(iotaF32[:16])))}
+	return SplatF32x16(start).Add(archsimd.LoadFloat32x16((*[16]float32)(iotaF32[:16])))
 }
 
 // FromArrayF32x16 returns the vector with the elements of a.
-func FromArrayF32x16(a *[16]float32) F32x16 { return F32x16{archsimd.LoadFloat32x16(a)} }
+func FromArrayF32x16(a *[16]float32) F32x16 { return archsimd.LoadFloat32x16(a) }
 
-// Store sets p[i], …, p[i+15] to the lanes of v.
-func (v F32x16) Store(p *float32, i int) {
-	v.v.Store((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v F32x16) StorePart(p *float32, i, n int) {
-	v.v.StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n).m)
+func StorePartF32x16(v F32x16, p *float32, i, n int) {
+	v.StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n))
 }
 
-// Array returns the lanes of v.
-func (v F32x16) Array() (a [16]float32) {
-	v.v.Store(&a)
+// ArrayF32x16 returns the lanes of v.
+func ArrayF32x16(v F32x16) (a [16]float32) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 16.
-func (v F32x16) Lane(k int) float32 {
+// LaneF32x16 returns lane k, 0 <= k < 16.
+func LaneF32x16(v F32x16, k int) float32 {
 	var a [16]int32
-	v.v.AsInt32x16().Store(&a)
+	v.AsInt32x16().Store(&a)
 	archsimd.ClearAVXUpperBits()
 	return math.Float32frombits(uint32(a[k]))
 }
 
-// Add returns v + b, lane by lane.
-func (v F32x16) Add(b F32x16) F32x16 { return F32x16{v.v.Add(b.v)} }
-
-// Sub returns v - b, lane by lane.
-func (v F32x16) Sub(b F32x16) F32x16 { return F32x16{v.v.Sub(b.v)} }
-
-// Mul returns v * b, lane by lane.
-func (v F32x16) Mul(b F32x16) F32x16 { return F32x16{v.v.Mul(b.v)} }
-
-// Div returns v / b, lane by lane.
-func (v F32x16) Div(b F32x16) F32x16 { return F32x16{v.v.Div(b.v)} }
-
-// Sqrt returns the square roots of the lanes.
-func (v F32x16) Sqrt() F32x16 { return F32x16{v.v.Sqrt()} }
-
-// FMA returns v*b + c, lane by lane, rounded once.
-func (v F32x16) FMA(b, c F32x16) F32x16 { return F32x16{v.v.MulAdd(b.v, c.v)} }
-
-// Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
-func (v F32x16) Neg() F32x16 {
-	return F32x16{v.v.AsInt32x16().Add(archsimd.LoadInt32x16((*[16]int32)(sign32[:16]))).AsFloat32x16()}
+// NegF32x16 returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
+func NegF32x16(v F32x16) F32x16 {
+	return v.AsInt32x16().Add(archsimd.LoadInt32x16((*[16]int32)(sign32[:16]))).AsFloat32x16()
 }
 
-// Abs returns the lanes with their signs cleared.
-func (v F32x16) Abs() F32x16 {
-	return F32x16{v.v.AsInt32x16().And(archsimd.LoadInt32x16((*[16]int32)(magnitude32[:16]))).AsFloat32x16()}
+// AbsF32x16 returns the lanes with their signs cleared.
+func AbsF32x16(v F32x16) F32x16 {
+	return v.AsInt32x16().And(archsimd.LoadInt32x16((*[16]int32)(magnitude32[:16]))).AsFloat32x16()
 }
 
 // Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see Tern in gen.go.
 
-// Floor rounds the lanes toward negative infinity.
-func (v F32x16) Floor() F32x16 {
-	return F32x16{v.v.FloorScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+// FloorF32x16 rounds the lanes toward negative infinity.
+func FloorF32x16(v F32x16) F32x16 {
+	return v.FloorScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
 }
 
-// Ceil rounds the lanes toward positive infinity.
-func (v F32x16) Ceil() F32x16 {
-	return F32x16{v.v.CeilScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+// CeilF32x16 rounds the lanes toward positive infinity.
+func CeilF32x16(v F32x16) F32x16 {
+	return v.CeilScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
 }
 
-// Trunc rounds the lanes toward zero.
-func (v F32x16) Trunc() F32x16 {
-	return F32x16{v.v.TruncScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+// TruncF32x16 rounds the lanes toward zero.
+func TruncF32x16(v F32x16) F32x16 {
+	return v.TruncScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
 }
 
-// RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x16) RoundToEven() F32x16 {
-	return F32x16{v.v.RoundToEvenScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+// RoundToEvenF32x16 rounds the lanes to the nearest integers, ties to even.
+func RoundToEvenF32x16(v F32x16) F32x16 {
+	return v.RoundToEvenScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
 }
 
-// Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
-func (v F32x16) Min(b F32x16) F32x16 {
+// MinF32x16 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
+func MinF32x16(v, b F32x16) F32x16 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	x, y := v.v.AsInt32x16(), b.v.AsInt32x16()
-	return F32x16{v.v.Merge(b.v.Merge(x.Or(y).AsFloat32x16(), v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.AsInt32x16(), b.AsInt32x16()
+	return v.Merge(b.Merge(x.Or(y).AsFloat32x16(), v.Greater(b)), v.Less(b))
 }
 
-// Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
-func (v F32x16) Max(b F32x16) F32x16 {
+// MaxF32x16 returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
+func MaxF32x16(v, b F32x16) F32x16 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	x, y := v.v.AsInt32x16(), b.v.AsInt32x16()
-	return F32x16{v.v.Merge(b.v.Merge(x.And(y).Or(v.v.NotEqual(b.v).ToInt32x16()).AsFloat32x16(), v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.AsInt32x16(), b.AsInt32x16()
+	return v.Merge(b.Merge(x.And(y).Or(v.NotEqual(b).ToInt32x16()).AsFloat32x16(), v.Less(b)), v.Greater(b))
 }
-
-// Eq returns the lanes where v == b.
-func (v F32x16) Eq(b F32x16) M32x16 { return M32x16{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v F32x16) Ne(b F32x16) M32x16 { return M32x16{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v F32x16) Lt(b F32x16) M32x16 { return M32x16{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v F32x16) Le(b F32x16) M32x16 { return M32x16{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v F32x16) Gt(b F32x16) M32x16 { return M32x16{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v F32x16) Ge(b F32x16) M32x16 { return M32x16{v.v.GreaterEqual(b.v)} }
 
 // SelectF32x16 returns the lanes of a where m is set and those of b elsewhere.
-func SelectF32x16(m M32x16, a, b F32x16) F32x16 { return F32x16{a.v.Merge(b.v, m.m)} }
+func SelectF32x16(m M32x16, a, b F32x16) F32x16 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
-func (v F32x16) Sum() float32 { return F32x8{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+// SumF32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
+func SumF32x16(v F32x16) float32 { return SumF32x8(v.GetLo().Add(v.GetHi())) }
 
-// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func (v F32x16) SumTo(p *float32, i int) { F32x8{v.v.GetLo().Add(v.v.GetHi())}.SumTo(p, i) }
+// SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func SumToF32x16(v F32x16, p *float32, i int) { SumToF32x8(v.GetLo().Add(v.GetHi()), p, i) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v F32x16) ReduceMul() float32 { return F32x8{v.v.GetLo()}.Mul(F32x8{v.v.GetHi()}).ReduceMul() }
+// ReduceMulF32x16 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulF32x16(v F32x16) float32 { return ReduceMulF32x8(v.GetLo().Mul(v.GetHi())) }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v F32x16) ReduceMin() float32 { return F32x8{v.v.GetLo()}.Min(F32x8{v.v.GetHi()}).ReduceMin() }
+// ReduceMinF32x16 returns the least lane, like Go's min.
+func ReduceMinF32x16(v F32x16) float32 { return ReduceMinF32x8(MinF32x8(v.GetLo(), v.GetHi())) }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v F32x16) ReduceMax() float32 { return F32x8{v.v.GetLo()}.Max(F32x8{v.v.GetHi()}).ReduceMax() }
+// ReduceMaxF32x16 returns the greatest lane, like Go's max.
+func ReduceMaxF32x16(v F32x16) float32 { return ReduceMaxF32x8(MaxF32x8(v.GetLo(), v.GetHi())) }
 
-// I32x16 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
-func (v F32x16) I32x16() I32x16 {
-	return I32x16{v.v.ConvertToInt32()}
+// F32x16ToI32x16 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+func F32x16ToI32x16(v F32x16) I32x16 {
+	return v.ConvertToInt32()
 }
 
 // GatherF32x16 returns base[idx[0]], …, base[idx[15]].
@@ -1147,252 +932,221 @@ func GatherF32x16(base *float32, idx I32x16) F32x16 {
 
 func gatherF32x16(base *float32, idx I32x16) F32x16 {
 	var k [16]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
 	q2 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[8]))).SetElem(1, At(b, int(k[9]))).SetElem(2, At(b, int(k[10]))).SetElem(3, At(b, int(k[11])))
 	q3 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[12]))).SetElem(1, At(b, int(k[13]))).SetElem(2, At(b, int(k[14]))).SetElem(3, At(b, int(k[15])))
-	return F32x16{archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3)).AsFloat32x16()}
+	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3)).AsFloat32x16()
 }
 
 // GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 {
 	var k [16]int32
 	var a [16]int32
-	idx.v.Store(&k)
-	other.v.AsInt32x16().Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.AsInt32x16().Store(&a)
+	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x16{archsimd.LoadInt32x16(&a).AsFloat32x16()}
+	return archsimd.LoadInt32x16(&a).AsFloat32x16()
 }
 
 // I64x4 is a vector of 4 int64 lanes.
-type I64x4 struct{ v archsimd.Int64x4 }
+type I64x4 = archsimd.Int64x4
 
-// LoadI64x4 returns the vector p[i], …, p[i+3].
-func LoadI64x4(p *int64, i int) I64x4 {
-	return I64x4{archsimd.LoadInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
-}
+// AddrI64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI64x4(p *int64, i, n int) I64x4 {
-	return I64x4{archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n).m)}
+	return archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n))
 }
 
 // SplatI64x4 returns the vector whose lanes are all x.
 func SplatI64x4(x int64) I64x4 {
-	return I64x4{archsimd.BroadcastInt64x4(x)}
+	return archsimd.BroadcastInt64x4(x)
 }
 
 // LoadSplatI64x4 returns the vector whose lanes are all p[i].
 func LoadSplatI64x4(p *int64, i int) I64x4 {
-	return I64x4{archsimd.BroadcastInt64x4(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
+	return archsimd.BroadcastInt64x4(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8)))
 }
 
 // IotaI64x4 returns the vector start, start+1, …, start+3.
 func IotaI64x4(start int64) I64x4 {
-	return I64x4{SplatI64x4(start).v.Add(archsimd.LoadInt64x4((*[4]int64)(iotaI64[:4])))}
+	return SplatI64x4(start).Add(archsimd.LoadInt64x4((*[4]int64)(iotaI64[:4])))
 }
 
 // FromArrayI64x4 returns the vector with the elements of a.
-func FromArrayI64x4(a *[4]int64) I64x4 { return I64x4{archsimd.LoadInt64x4(a)} }
+func FromArrayI64x4(a *[4]int64) I64x4 { return archsimd.LoadInt64x4(a) }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v I64x4) Store(p *int64, i int) {
-	v.v.Store((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartI64x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v I64x4) StorePart(p *int64, i, n int) {
-	v.v.StoreMasked((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n).m)
+func StorePartI64x4(v I64x4, p *int64, i, n int) {
+	v.StoreMasked((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n))
 }
 
-// Array returns the lanes of v.
-func (v I64x4) Array() (a [4]int64) {
-	v.v.Store(&a)
+// ArrayI64x4 returns the lanes of v.
+func ArrayI64x4(v I64x4) (a [4]int64) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v I64x4) Lane(k int) int64 {
+// LaneI64x4 returns lane k, 0 <= k < 4.
+func LaneI64x4(v I64x4, k int) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[k]
 }
 
-// Add returns v + b, lane by lane.
-func (v I64x4) Add(b I64x4) I64x4 { return I64x4{v.v.Add(b.v)} }
-
-// Sub returns v - b, lane by lane.
-func (v I64x4) Sub(b I64x4) I64x4 { return I64x4{v.v.Sub(b.v)} }
-
-// Mul returns v * b, lane by lane, wrapping like Go's. AVX2 has no such instruction: the two cross products of the 32-bit halves are added to the
+// MulI64x4 returns v * b, lane by lane, wrapping like Go's. AVX2 has no such instruction: the two cross products of the 32-bit halves are added to the
 // upper half of the product of the lower halves.
-func (v I64x4) Mul(b I64x4) I64x4 {
-	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
+func MulI64x4(v, b I64x4) I64x4 {
+	x, y := v.AsInt32x8(), b.AsInt32x8()
 	cross := x.Mul(y.PermuteScalarsGrouped(1, 0, 3, 2))
 	cross = cross.Add(cross.PermuteScalarsGrouped(1, 0, 3, 2))
-	return I64x4{x.AsUint32x8().MulEvenWiden(y.AsUint32x8()).AsInt64x4().Add(cross.AsInt64x4().ShiftAllLeft(32))}
+	return x.AsUint32x8().MulEvenWiden(y.AsUint32x8()).AsInt64x4().Add(cross.AsInt64x4().ShiftAllLeft(32))
 }
 
-// Neg returns -v, wrapping like Go's.
-func (v I64x4) Neg() I64x4 { return I64x4{archsimd.Int64x4{}.Sub(v.v)} }
+// NegI64x4 returns -v, wrapping like Go's.
+func NegI64x4(v I64x4) I64x4 { return archsimd.Int64x4{}.Sub(v) }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I64x4) Abs() I64x4 {
-	s := archsimd.Int64x4{}.Greater(v.v).ToInt64x4()
-	return I64x4{v.v.Xor(s).Sub(s)}
+// AbsI64x4 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI64x4(v I64x4) I64x4 {
+	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
+	return v.Xor(s).Sub(s)
 }
 
-// Min returns the lesser lanes of v and b.
-func (v I64x4) Min(b I64x4) I64x4 { return I64x4{b.v.Merge(v.v, v.v.Greater(b.v))} }
+// MinI64x4 returns the lesser lanes of v and b.
+func MinI64x4(v, b I64x4) I64x4 { return b.Merge(v, v.Greater(b)) }
 
-// Max returns the greater lanes of v and b.
-func (v I64x4) Max(b I64x4) I64x4 { return I64x4{v.v.Merge(b.v, v.v.Greater(b.v))} }
+// MaxI64x4 returns the greater lanes of v and b.
+func MaxI64x4(v, b I64x4) I64x4 { return v.Merge(b, v.Greater(b)) }
 
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I64x4) Shr(b I64x4) I64x4 {
-	s := archsimd.Int64x4{}.Greater(v.v).ToInt64x4()
-	return I64x4{v.v.Xor(s).AsUint64x4().ShiftRight(b.v.AsUint64x4()).AsInt64x4().Xor(s)}
+func ShrI64x4(v, b I64x4) I64x4 {
+	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
+	return v.Xor(s).AsUint64x4().ShiftRight(b.AsUint64x4()).AsInt64x4().Xor(s)
 }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-func (v I64x4) ShrConst(n uint) I64x4 {
-	s := archsimd.Int64x4{}.Greater(v.v).ToInt64x4()
-	return I64x4{v.v.Xor(s).AsUint64x4().ShiftRight(archsimd.BroadcastUint64x4(uint64(n))).AsInt64x4().Xor(s)}
+// ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+func ShrConstI64x4(v I64x4, n uint) I64x4 {
+	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
+	return v.Xor(s).AsUint64x4().ShiftRight(archsimd.BroadcastUint64x4(uint64(n))).AsInt64x4().Xor(s)
 }
 
-// Shl returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
-func (v I64x4) Shl(b I64x4) I64x4 { return I64x4{v.v.ShiftLeft(b.v)} }
+// ShlI64x4 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
+func ShlI64x4(v, b I64x4) I64x4 { return v.ShiftLeft(b) }
 
-// ShlConst returns v << n, lane by lane; a shift by 64 and more gives 0.
-func (v I64x4) ShlConst(n uint) I64x4 { return I64x4{v.v.ShiftAllLeft(uint64(n))} }
+// ShlConstI64x4 returns v << n, lane by lane; a shift by 64 and more gives 0.
+func ShlConstI64x4(v I64x4, n uint) I64x4 { return v.ShiftAllLeft(uint64(n)) }
 
-// And returns v & b, lane by lane.
-func (v I64x4) And(b I64x4) I64x4 { return I64x4{v.v.And(b.v)} }
+// AndI64x4 returns v & b, lane by lane.
+func AndI64x4(v, b I64x4) I64x4 { return v.And(b) }
 
-// Or returns v | b, lane by lane.
-func (v I64x4) Or(b I64x4) I64x4 { return I64x4{v.v.Or(b.v)} }
+// OrI64x4 returns v | b, lane by lane.
+func OrI64x4(v, b I64x4) I64x4 { return v.Or(b) }
 
-// Xor returns v ^ b, lane by lane.
-func (v I64x4) Xor(b I64x4) I64x4 { return I64x4{v.v.Xor(b.v)} }
+// XorI64x4 returns v ^ b, lane by lane.
+func XorI64x4(v, b I64x4) I64x4 { return v.Xor(b) }
 
-// Not returns ^v, lane by lane.
-func (v I64x4) Not() I64x4 { return I64x4{v.v.Not()} }
+// NotI64x4 returns ^v, lane by lane.
+func NotI64x4(v I64x4) I64x4 { return v.Not() }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I64x4) AndNot(b I64x4) I64x4 {
+// AndNotI64x4 returns v &^ b, lane by lane.
+func AndNotI64x4(v, b I64x4) I64x4 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I64x4{v.v.Xor(v.v.And(b.v))}
+	return v.Xor(v.And(b))
 }
-
-// Eq returns the lanes where v == b.
-func (v I64x4) Eq(b I64x4) M64x4 { return M64x4{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v I64x4) Ne(b I64x4) M64x4 { return M64x4{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v I64x4) Lt(b I64x4) M64x4 { return M64x4{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v I64x4) Le(b I64x4) M64x4 { return M64x4{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v I64x4) Gt(b I64x4) M64x4 { return M64x4{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v I64x4) Ge(b I64x4) M64x4 { return M64x4{v.v.GreaterEqual(b.v)} }
 
 // SelectI64x4 returns the lanes of a where m is set and those of b elsewhere.
-func SelectI64x4(m M64x4, a, b I64x4) I64x4 { return I64x4{a.v.Merge(b.v, m.m)} }
+func SelectI64x4(m M64x4, a, b I64x4) I64x4 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
-func (v I64x4) Sum() int64 {
-	h := v.v.GetLo().Add(v.v.GetHi())
+// SumI64x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
+func SumI64x4(v I64x4) int64 {
+	h := v.GetLo().Add(v.GetHi())
 	return h.GetElem(0) + h.GetElem(1)
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I64x4) ReduceMul() int64 {
+// ReduceMulI64x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI64x4(v I64x4) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return (a[0] * a[2]) * (a[1] * a[3])
 }
 
-// ReduceMin returns the least lane.
-func (v I64x4) ReduceMin() int64 {
+// ReduceMinI64x4 returns the least lane.
+func ReduceMinI64x4(v I64x4) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return min(a[0], a[1], a[2], a[3])
 }
 
-// ReduceMax returns the greatest lane.
-func (v I64x4) ReduceMax() int64 {
+// ReduceMaxI64x4 returns the greatest lane.
+func ReduceMaxI64x4(v I64x4) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return max(a[0], a[1], a[2], a[3])
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I64x4) ReduceAnd() int64 {
+// ReduceAndI64x4 returns the bitwise and of the lanes.
+func ReduceAndI64x4(v I64x4) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[0] & a[1] & a[2] & a[3]
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I64x4) ReduceOr() int64 {
+// ReduceOrI64x4 returns the bitwise or of the lanes.
+func ReduceOrI64x4(v I64x4) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[0] | a[1] | a[2] | a[3]
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I64x4) ReduceXor() int64 {
+// ReduceXorI64x4 returns the bitwise exclusive or of the lanes.
+func ReduceXorI64x4(v I64x4) int64 {
 	var a [4]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[0] ^ a[1] ^ a[2] ^ a[3]
 }
 
-// I32x4 converts the lanes to int32, keeping the lower 32 bits.
-func (v I64x4) I32x4() I32x4 {
-	return I32x4{v.v.AsInt32x8().Permute(archsimd.LoadUint32x8(&evenLanes)).GetLo()}
+// I64x4ToI32x4 converts the lanes to int32, keeping the lower 32 bits.
+func I64x4ToI32x4(v I64x4) I32x4 {
+	return v.AsInt32x8().Permute(archsimd.LoadUint32x8(&evenLanes)).GetLo()
 }
 
-// F64x4 converts the lanes to float64.
-func (v I64x4) F64x4() F64x4 {
+// I64x4ToF64x4 converts the lanes to float64.
+func I64x4ToF64x4(v I64x4) F64x4 {
 	// AVX2 has no such instruction. The halves are made float64s 2^52+lo and 2^84+2^63+hi*2^32 by their bits: subtracting the constants is exact,
 	// and the sum is rounded once.
 	low := archsimd.BroadcastInt64x4(1<<32 - 1)
-	lo := archsimd.BroadcastInt64x4(0x4330000000000000).Or(v.v.And(low))
-	hi := v.v.AsInt32x8().PermuteScalarsGrouped(1, 1, 3, 3).AsInt64x4().And(low).Xor(archsimd.BroadcastInt64x4(0x4530000080000000))
-	return F64x4{hi.AsFloat64x4().Sub(archsimd.BroadcastInt64x4(0x4530000080100000).AsFloat64x4()).Add(lo.AsFloat64x4())}
+	lo := archsimd.BroadcastInt64x4(0x4330000000000000).Or(v.And(low))
+	hi := v.AsInt32x8().PermuteScalarsGrouped(1, 1, 3, 3).AsInt64x4().And(low).Xor(archsimd.BroadcastInt64x4(0x4530000080000000))
+	return hi.AsFloat64x4().Sub(archsimd.BroadcastInt64x4(0x4530000080100000).AsFloat64x4()).Add(lo.AsFloat64x4())
 }
 
-// F32x4 converts the lanes to float32.
-func (v I64x4) F32x4() F32x4 {
+// I64x4ToF32x4 converts the lanes to float32.
+func I64x4ToF32x4(v I64x4) F32x4 {
 	if avx512 {
-		return F32x4{v.v.ConvertToFloat32()}
+		return v.ConvertToFloat32()
 	}
-	return v.f32x4()
+	return f32x4OfI64x4(v)
 }
 
-// f32x4 is F32x4 without AVX-512: lane by lane.
+// f32x4OfI64x4 is F32x4 without AVX-512: lane by lane.
 //
 //go:noinline
-func (v I64x4) f32x4() F32x4 {
-	a := v.Array()
+func f32x4OfI64x4(v I64x4) F32x4 {
+	a := ArrayI64x4(v)
 	archsimd.ClearAVXUpperBits()
-	return F32x4{archsimd.LoadFloat32x4(&[4]float32{float32(a[0]), float32(a[1]), float32(a[2]), float32(a[3])})}
+	return archsimd.LoadFloat32x4(&[4]float32{float32(a[0]), float32(a[1]), float32(a[2]), float32(a[3])})
 }
 
 // GatherI64x4 returns base[idx[0]], …, base[idx[3]].
@@ -1402,24 +1156,24 @@ func GatherI64x4(base *int64, idx I32x4) I64x4 {
 
 func gatherI64x4(base *int64, idx I32x4) I64x4 {
 	var k [4]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	return I64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1)}
+	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
 	var k [4]int32
 	var a [4]int64
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I64x4{archsimd.LoadInt64x4(&a)}
+	return archsimd.LoadInt64x4(&a)
 }
 
 // GatherI64x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -1429,192 +1183,157 @@ func GatherI64x4I64(base *int64, idx I64x4) I64x4 {
 
 func gatherI64x4I64(base *int64, idx I64x4) I64x4 {
 	var k [4]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	return I64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1)}
+	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
 	var k [4]int64
 	var a [4]int64
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I64x4{archsimd.LoadInt64x4(&a)}
+	return archsimd.LoadInt64x4(&a)
 }
 
 // I64x8 is a vector of 8 int64 lanes; its operations need AVX-512.
-type I64x8 struct{ v archsimd.Int64x8 }
+type I64x8 = archsimd.Int64x8
 
-// LoadI64x8 returns the vector p[i], …, p[i+7].
-func LoadI64x8(p *int64, i int) I64x8 {
-	return I64x8{archsimd.LoadInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
-}
+// AddrI64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI64x8(p *int64, i, n int) I64x8 {
-	return I64x8{archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n).m)}
+	return archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n))
 }
 
 // SplatI64x8 returns the vector whose lanes are all x.
 func SplatI64x8(x int64) I64x8 {
-	return I64x8{archsimd.BroadcastInt64x8(x)}
+	return archsimd.BroadcastInt64x8(x)
 }
 
 // LoadSplatI64x8 returns the vector whose lanes are all p[i].
 func LoadSplatI64x8(p *int64, i int) I64x8 {
-	return I64x8{archsimd.BroadcastInt64x8(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
+	return archsimd.BroadcastInt64x8(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8)))
 }
 
 // IotaI64x8 returns the vector start, start+1, …, start+7.
 func IotaI64x8(start int64) I64x8 {
-	return I64x8{SplatI64x8(start).v.Add(archsimd.LoadInt64x8((*[8]int64)(iotaI64[:8])))}
+	return SplatI64x8(start).Add(archsimd.LoadInt64x8((*[8]int64)(iotaI64[:8])))
 }
 
 // FromArrayI64x8 returns the vector with the elements of a.
-func FromArrayI64x8(a *[8]int64) I64x8 { return I64x8{archsimd.LoadInt64x8(a)} }
+func FromArrayI64x8(a *[8]int64) I64x8 { return archsimd.LoadInt64x8(a) }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v I64x8) Store(p *int64, i int) {
-	v.v.Store((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartI64x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v I64x8) StorePart(p *int64, i, n int) {
-	v.v.StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n).m)
+func StorePartI64x8(v I64x8, p *int64, i, n int) {
+	v.StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n))
 }
 
-// Array returns the lanes of v.
-func (v I64x8) Array() (a [8]int64) {
-	v.v.Store(&a)
+// ArrayI64x8 returns the lanes of v.
+func ArrayI64x8(v I64x8) (a [8]int64) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v I64x8) Lane(k int) int64 {
+// LaneI64x8 returns lane k, 0 <= k < 8.
+func LaneI64x8(v I64x8, k int) int64 {
 	var a [8]int64
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[k]
 }
 
-// Add returns v + b, lane by lane.
-func (v I64x8) Add(b I64x8) I64x8 { return I64x8{v.v.Add(b.v)} }
+// MulI64x8 returns v * b, lane by lane, wrapping like Go's.
+func MulI64x8(v, b I64x8) I64x8 { return v.Mul(b) }
 
-// Sub returns v - b, lane by lane.
-func (v I64x8) Sub(b I64x8) I64x8 { return I64x8{v.v.Sub(b.v)} }
+// NegI64x8 returns -v, wrapping like Go's.
+func NegI64x8(v I64x8) I64x8 { return archsimd.Int64x8{}.Sub(v) }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I64x8) Mul(b I64x8) I64x8 { return I64x8{v.v.Mul(b.v)} }
+// AbsI64x8 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI64x8(v I64x8) I64x8 { return v.Abs() }
 
-// Neg returns -v, wrapping like Go's.
-func (v I64x8) Neg() I64x8 { return I64x8{archsimd.Int64x8{}.Sub(v.v)} }
+// MinI64x8 returns the lesser lanes of v and b.
+func MinI64x8(v, b I64x8) I64x8 { return v.Min(b) }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I64x8) Abs() I64x8 { return I64x8{v.v.Abs()} }
+// MaxI64x8 returns the greater lanes of v and b.
+func MaxI64x8(v, b I64x8) I64x8 { return v.Max(b) }
 
-// Min returns the lesser lanes of v and b.
-func (v I64x8) Min(b I64x8) I64x8 { return I64x8{v.v.Min(b.v)} }
-
-// Max returns the greater lanes of v and b.
-func (v I64x8) Max(b I64x8) I64x8 { return I64x8{v.v.Max(b.v)} }
-
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrI64x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I64x8) Shr(b I64x8) I64x8 { return I64x8{v.v.ShiftRight(b.v)} }
+func ShrI64x8(v, b I64x8) I64x8 { return v.ShiftRight(b) }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-func (v I64x8) ShrConst(n uint) I64x8 {
-	return I64x8{v.v.ShiftAllRight(uint64(n)).Add(archsimd.Int64x8{})}
-}
+// ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+func ShrConstI64x8(v I64x8, n uint) I64x8 { return v.ShiftAllRight(uint64(n)).Add(archsimd.Int64x8{}) }
 
-// Shl returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
-func (v I64x8) Shl(b I64x8) I64x8 { return I64x8{v.v.ShiftLeft(b.v)} }
+// ShlI64x8 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
+func ShlI64x8(v, b I64x8) I64x8 { return v.ShiftLeft(b) }
 
-// ShlConst returns v << n, lane by lane; a shift by 64 and more gives 0.
-func (v I64x8) ShlConst(n uint) I64x8 {
-	return I64x8{v.v.ShiftAllLeft(uint64(n)).Add(archsimd.Int64x8{})}
-}
+// ShlConstI64x8 returns v << n, lane by lane; a shift by 64 and more gives 0.
+func ShlConstI64x8(v I64x8, n uint) I64x8 { return v.ShiftAllLeft(uint64(n)).Add(archsimd.Int64x8{}) }
 
-// And returns v & b, lane by lane.
-func (v I64x8) And(b I64x8) I64x8 { return I64x8{v.v.And(b.v).Add(archsimd.Int64x8{})} }
+// AndI64x8 returns v & b, lane by lane.
+func AndI64x8(v, b I64x8) I64x8 { return v.And(b).Add(archsimd.Int64x8{}) }
 
-// Or returns v | b, lane by lane.
-func (v I64x8) Or(b I64x8) I64x8 { return I64x8{v.v.Or(b.v).Add(archsimd.Int64x8{})} }
+// OrI64x8 returns v | b, lane by lane.
+func OrI64x8(v, b I64x8) I64x8 { return v.Or(b).Add(archsimd.Int64x8{}) }
 
-// Xor returns v ^ b, lane by lane.
-func (v I64x8) Xor(b I64x8) I64x8 { return I64x8{v.v.Xor(b.v).Add(archsimd.Int64x8{})} }
+// XorI64x8 returns v ^ b, lane by lane.
+func XorI64x8(v, b I64x8) I64x8 { return v.Xor(b).Add(archsimd.Int64x8{}) }
 
-// Not returns ^v, lane by lane.
-func (v I64x8) Not() I64x8 { return I64x8{v.v.Not().Add(archsimd.Int64x8{})} }
+// NotI64x8 returns ^v, lane by lane.
+func NotI64x8(v I64x8) I64x8 { return v.Not().Add(archsimd.Int64x8{}) }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I64x8) AndNot(b I64x8) I64x8 {
+// AndNotI64x8 returns v &^ b, lane by lane.
+func AndNotI64x8(v, b I64x8) I64x8 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I64x8{v.v.Xor(v.v.And(b.v)).Add(archsimd.Int64x8{})}
+	return v.Xor(v.And(b)).Add(archsimd.Int64x8{})
 }
-
-// Eq returns the lanes where v == b.
-func (v I64x8) Eq(b I64x8) M64x8 { return M64x8{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v I64x8) Ne(b I64x8) M64x8 { return M64x8{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v I64x8) Lt(b I64x8) M64x8 { return M64x8{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v I64x8) Le(b I64x8) M64x8 { return M64x8{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v I64x8) Gt(b I64x8) M64x8 { return M64x8{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v I64x8) Ge(b I64x8) M64x8 { return M64x8{v.v.GreaterEqual(b.v)} }
 
 // SelectI64x8 returns the lanes of a where m is set and those of b elsewhere.
-func SelectI64x8(m M64x8, a, b I64x8) I64x8 { return I64x8{a.v.Merge(b.v, m.m)} }
+func SelectI64x8(m M64x8, a, b I64x8) I64x8 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v I64x8) Sum() int64 { return I64x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+// SumI64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumI64x8(v I64x8) int64 { return SumI64x4(v.GetLo().Add(v.GetHi())) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I64x8) ReduceMul() int64 { return I64x4{v.v.GetLo()}.Mul(I64x4{v.v.GetHi()}).ReduceMul() }
+// ReduceMulI64x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI64x8(v I64x8) int64 { return ReduceMulI64x4(MulI64x4(v.GetLo(), v.GetHi())) }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I64x8) ReduceMin() int64 { return I64x4{v.v.GetLo()}.Min(I64x4{v.v.GetHi()}).ReduceMin() }
+// ReduceMinI64x8 returns the least lane, like Go's min.
+func ReduceMinI64x8(v I64x8) int64 { return ReduceMinI64x4(MinI64x4(v.GetLo(), v.GetHi())) }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I64x8) ReduceMax() int64 { return I64x4{v.v.GetLo()}.Max(I64x4{v.v.GetHi()}).ReduceMax() }
+// ReduceMaxI64x8 returns the greatest lane, like Go's max.
+func ReduceMaxI64x8(v I64x8) int64 { return ReduceMaxI64x4(MaxI64x4(v.GetLo(), v.GetHi())) }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I64x8) ReduceAnd() int64 { return I64x4{v.v.GetLo().And(v.v.GetHi())}.ReduceAnd() }
+// ReduceAndI64x8 returns the bitwise and of the lanes.
+func ReduceAndI64x8(v I64x8) int64 { return ReduceAndI64x4(v.GetLo().And(v.GetHi())) }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I64x8) ReduceOr() int64 { return I64x4{v.v.GetLo().Or(v.v.GetHi())}.ReduceOr() }
+// ReduceOrI64x8 returns the bitwise or of the lanes.
+func ReduceOrI64x8(v I64x8) int64 { return ReduceOrI64x4(v.GetLo().Or(v.GetHi())) }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I64x8) ReduceXor() int64 { return I64x4{v.v.GetLo().Xor(v.v.GetHi())}.ReduceXor() }
+// ReduceXorI64x8 returns the bitwise exclusive or of the lanes.
+func ReduceXorI64x8(v I64x8) int64 { return ReduceXorI64x4(v.GetLo().Xor(v.GetHi())) }
 
-// I32x8 converts the lanes to int32, keeping the lower 32 bits.
-func (v I64x8) I32x8() I32x8 {
-	return I32x8{v.v.TruncateToInt32()}
+// I64x8ToI32x8 converts the lanes to int32, keeping the lower 32 bits.
+func I64x8ToI32x8(v I64x8) I32x8 {
+	return v.TruncateToInt32()
 }
 
-// F64x8 converts the lanes to float64.
-func (v I64x8) F64x8() F64x8 { return F64x8{v.v.ConvertToFloat64()} }
+// I64x8ToF64x8 converts the lanes to float64.
+func I64x8ToF64x8(v I64x8) F64x8 { return v.ConvertToFloat64() }
 
-// F32x8 converts the lanes to float32.
-func (v I64x8) F32x8() F32x8 { return F32x8{v.v.ConvertToFloat32()} }
+// I64x8ToF32x8 converts the lanes to float32.
+func I64x8ToF32x8(v I64x8) F32x8 { return v.ConvertToFloat32() }
 
 // GatherI64x8 returns base[idx[0]], …, base[idx[7]].
 func GatherI64x8(base *int64, idx I32x8) I64x8 {
@@ -1623,26 +1342,26 @@ func GatherI64x8(base *int64, idx I32x8) I64x8 {
 
 func gatherI64x8(base *int64, idx I32x8) I64x8 {
 	var k [8]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
-	return I64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))}
+	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
 }
 
 // GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
 	var k [8]int32
 	var a [8]int64
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I64x8{archsimd.LoadInt64x8(&a)}
+	return archsimd.LoadInt64x8(&a)
 }
 
 // GatherI64x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -1652,216 +1371,185 @@ func GatherI64x8I64(base *int64, idx I64x8) I64x8 {
 
 func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
 	var k [8]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
-	return I64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))}
+	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
 }
 
 // GatherMaskI64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
 	var k [8]int64
 	var a [8]int64
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I64x8{archsimd.LoadInt64x8(&a)}
+	return archsimd.LoadInt64x8(&a)
 }
 
 // I32x4 is a vector of 4 int32 lanes.
-type I32x4 struct{ v archsimd.Int32x4 }
+type I32x4 = archsimd.Int32x4
 
-// LoadI32x4 returns the vector p[i], …, p[i+3].
-func LoadI32x4(p *int32, i int) I32x4 {
-	return I32x4{archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
-}
+// AddrI32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
+func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI32x4(p *int32, i, n int) I32x4 {
-	return I32x4{archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n).m)}
+	return archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n))
 }
 
 // SplatI32x4 returns the vector whose lanes are all x.
 func SplatI32x4(x int32) I32x4 {
-	return I32x4{archsimd.BroadcastInt32x4(x)}
+	return archsimd.BroadcastInt32x4(x)
 }
 
 // LoadSplatI32x4 returns the vector whose lanes are all p[i].
 func LoadSplatI32x4(p *int32, i int) I32x4 {
-	return I32x4{archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
+	return archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))
 }
 
 // IotaI32x4 returns the vector start, start+1, …, start+3.
 func IotaI32x4(start int32) I32x4 {
-	return I32x4{SplatI32x4(start).v.Add(archsimd.LoadInt32x4((*[4]int32)(iotaI32[:4])))}
+	return SplatI32x4(start).Add(archsimd.LoadInt32x4((*[4]int32)(iotaI32[:4])))
 }
 
 // FromArrayI32x4 returns the vector with the elements of a.
-func FromArrayI32x4(a *[4]int32) I32x4 { return I32x4{archsimd.LoadInt32x4(a)} }
+func FromArrayI32x4(a *[4]int32) I32x4 { return archsimd.LoadInt32x4(a) }
 
-// Store sets p[i], …, p[i+3] to the lanes of v.
-func (v I32x4) Store(p *int32, i int) {
-	v.v.Store((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartI32x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v I32x4) StorePart(p *int32, i, n int) {
-	v.v.StoreMasked((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n).m)
+func StorePartI32x4(v I32x4, p *int32, i, n int) {
+	v.StoreMasked((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n))
 }
 
-// Array returns the lanes of v.
-func (v I32x4) Array() (a [4]int32) {
-	v.v.Store(&a)
+// ArrayI32x4 returns the lanes of v.
+func ArrayI32x4(v I32x4) (a [4]int32) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 4.
-func (v I32x4) Lane(k int) int32 {
+// LaneI32x4 returns lane k, 0 <= k < 4.
+func LaneI32x4(v I32x4, k int) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[k]
 }
 
-// Add returns v + b, lane by lane.
-func (v I32x4) Add(b I32x4) I32x4 { return I32x4{v.v.Add(b.v)} }
+// MulI32x4 returns v * b, lane by lane, wrapping like Go's.
+func MulI32x4(v, b I32x4) I32x4 { return v.Mul(b) }
 
-// Sub returns v - b, lane by lane.
-func (v I32x4) Sub(b I32x4) I32x4 { return I32x4{v.v.Sub(b.v)} }
+// NegI32x4 returns -v, wrapping like Go's.
+func NegI32x4(v I32x4) I32x4 { return archsimd.LoadInt32x4(&zero32).Sub(v) }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I32x4) Mul(b I32x4) I32x4 { return I32x4{v.v.Mul(b.v)} }
+// AbsI32x4 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI32x4(v I32x4) I32x4 { return v.Abs() }
 
-// Neg returns -v, wrapping like Go's.
-func (v I32x4) Neg() I32x4 { return I32x4{archsimd.LoadInt32x4(&zero32).Sub(v.v)} }
+// MinI32x4 returns the lesser lanes of v and b.
+func MinI32x4(v, b I32x4) I32x4 { return v.Min(b) }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I32x4) Abs() I32x4 { return I32x4{v.v.Abs()} }
+// MaxI32x4 returns the greater lanes of v and b.
+func MaxI32x4(v, b I32x4) I32x4 { return v.Max(b) }
 
-// Min returns the lesser lanes of v and b.
-func (v I32x4) Min(b I32x4) I32x4 { return I32x4{v.v.Min(b.v)} }
-
-// Max returns the greater lanes of v and b.
-func (v I32x4) Max(b I32x4) I32x4 { return I32x4{v.v.Max(b.v)} }
-
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrI32x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I32x4) Shr(b I32x4) I32x4 { return I32x4{v.v.ShiftRight(b.v)} }
+func ShrI32x4(v, b I32x4) I32x4 { return v.ShiftRight(b) }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x4) ShrConst(n uint) I32x4 { return I32x4{v.v.ShiftAllRight(uint64(n))} }
+// ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+func ShrConstI32x4(v I32x4, n uint) I32x4 { return v.ShiftAllRight(uint64(n)) }
 
-// Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
-func (v I32x4) Shl(b I32x4) I32x4 { return I32x4{v.v.ShiftLeft(b.v)} }
+// ShlI32x4 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
+func ShlI32x4(v, b I32x4) I32x4 { return v.ShiftLeft(b) }
 
-// ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x4) ShlConst(n uint) I32x4 { return I32x4{v.v.ShiftAllLeft(uint64(n))} }
+// ShlConstI32x4 returns v << n, lane by lane; a shift by 32 and more gives 0.
+func ShlConstI32x4(v I32x4, n uint) I32x4 { return v.ShiftAllLeft(uint64(n)) }
 
-// And returns v & b, lane by lane.
-func (v I32x4) And(b I32x4) I32x4 { return I32x4{v.v.And(b.v)} }
+// AndI32x4 returns v & b, lane by lane.
+func AndI32x4(v, b I32x4) I32x4 { return v.And(b) }
 
-// Or returns v | b, lane by lane.
-func (v I32x4) Or(b I32x4) I32x4 { return I32x4{v.v.Or(b.v)} }
+// OrI32x4 returns v | b, lane by lane.
+func OrI32x4(v, b I32x4) I32x4 { return v.Or(b) }
 
-// Xor returns v ^ b, lane by lane.
-func (v I32x4) Xor(b I32x4) I32x4 { return I32x4{v.v.Xor(b.v)} }
+// XorI32x4 returns v ^ b, lane by lane.
+func XorI32x4(v, b I32x4) I32x4 { return v.Xor(b) }
 
-// Not returns ^v, lane by lane.
-func (v I32x4) Not() I32x4 { return I32x4{v.v.Not()} }
+// NotI32x4 returns ^v, lane by lane.
+func NotI32x4(v I32x4) I32x4 { return v.Not() }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I32x4) AndNot(b I32x4) I32x4 {
+// AndNotI32x4 returns v &^ b, lane by lane.
+func AndNotI32x4(v, b I32x4) I32x4 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I32x4{v.v.Xor(v.v.And(b.v))}
+	return v.Xor(v.And(b))
 }
 
-// Eq returns the lanes where v == b.
-func (v I32x4) Eq(b I32x4) M32x4 { return M32x4{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v I32x4) Ne(b I32x4) M32x4 { return M32x4{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v I32x4) Lt(b I32x4) M32x4 { return M32x4{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v I32x4) Le(b I32x4) M32x4 { return M32x4{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v I32x4) Gt(b I32x4) M32x4 { return M32x4{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v I32x4) Ge(b I32x4) M32x4 { return M32x4{v.v.GreaterEqual(b.v)} }
-
 // SelectI32x4 returns the lanes of a where m is set and those of b elsewhere.
-func SelectI32x4(m M32x4, a, b I32x4) I32x4 { return I32x4{a.v.Merge(b.v, m.m)} }
+func SelectI32x4(m M32x4, a, b I32x4) I32x4 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
-func (v I32x4) Sum() int32 {
-	h := v.v.Add(v.v.PermuteScalars(2, 3, 2, 3))
+// SumI32x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
+func SumI32x4(v I32x4) int32 {
+	h := v.Add(v.PermuteScalars(2, 3, 2, 3))
 	h = h.Add(h.PermuteScalars(1, 1, 1, 1))
 	return h.GetElem(0)
 }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I32x4) ReduceMul() int32 {
+// ReduceMulI32x4 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI32x4(v I32x4) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return (a[0] * a[2]) * (a[1] * a[3])
 }
 
-// ReduceMin returns the least lane.
-func (v I32x4) ReduceMin() int32 {
+// ReduceMinI32x4 returns the least lane.
+func ReduceMinI32x4(v I32x4) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return min(a[0], a[1], a[2], a[3])
 }
 
-// ReduceMax returns the greatest lane.
-func (v I32x4) ReduceMax() int32 {
+// ReduceMaxI32x4 returns the greatest lane.
+func ReduceMaxI32x4(v I32x4) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return max(a[0], a[1], a[2], a[3])
 }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I32x4) ReduceAnd() int32 {
+// ReduceAndI32x4 returns the bitwise and of the lanes.
+func ReduceAndI32x4(v I32x4) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[0] & a[1] & a[2] & a[3]
 }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I32x4) ReduceOr() int32 {
+// ReduceOrI32x4 returns the bitwise or of the lanes.
+func ReduceOrI32x4(v I32x4) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[0] | a[1] | a[2] | a[3]
 }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I32x4) ReduceXor() int32 {
+// ReduceXorI32x4 returns the bitwise exclusive or of the lanes.
+func ReduceXorI32x4(v I32x4) int32 {
 	var a [4]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[0] ^ a[1] ^ a[2] ^ a[3]
 }
 
-// F32x4 converts the lanes to float32.
-func (v I32x4) F32x4() F32x4 { return F32x4{v.v.ConvertToFloat32()} }
+// I32x4ToF32x4 converts the lanes to float32.
+func I32x4ToF32x4(v I32x4) F32x4 { return v.ConvertToFloat32() }
 
-// F64x4 converts the lanes to float64.
-func (v I32x4) F64x4() F64x4 { return F64x4{v.v.ConvertToFloat64()} }
+// I32x4ToF64x4 converts the lanes to float64.
+func I32x4ToF64x4(v I32x4) F64x4 { return v.ConvertToFloat64() }
 
-// I64x4 extends the lanes to int64.
-func (v I32x4) I64x4() I64x4 { return I64x4{v.v.ExtendToInt64()} }
+// I32x4ToI64x4 extends the lanes to int64.
+func I32x4ToI64x4(v I32x4) I64x4 { return v.ExtendToInt64() }
 
 // GatherI32x4 returns base[idx[0]], …, base[idx[3]].
 func GatherI32x4(base *int32, idx I32x4) I32x4 {
@@ -1870,23 +1558,23 @@ func GatherI32x4(base *int32, idx I32x4) I32x4 {
 
 func gatherI32x4(base *int32, idx I32x4) I32x4 {
 	var k [4]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	return I32x4{q0}
+	return q0
 }
 
 // GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
 	var k [4]int32
 	var a [4]int32
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I32x4{archsimd.LoadInt32x4(&a)}
+	return archsimd.LoadInt32x4(&a)
 }
 
 // GatherI32x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -1896,185 +1584,154 @@ func GatherI32x4I64(base *int32, idx I64x4) I32x4 {
 
 func gatherI32x4I64(base *int32, idx I64x4) I32x4 {
 	var k [4]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	return I32x4{q0}
+	return q0
 }
 
 // GatherMaskI32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x4I64(base *int32, idx I64x4, m M32x4, other I32x4) I32x4 {
 	var k [4]int64
 	var a [4]int32
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I32x4{archsimd.LoadInt32x4(&a)}
+	return archsimd.LoadInt32x4(&a)
 }
 
 // I32x8 is a vector of 8 int32 lanes.
-type I32x8 struct{ v archsimd.Int32x8 }
+type I32x8 = archsimd.Int32x8
 
-// LoadI32x8 returns the vector p[i], …, p[i+7].
-func LoadI32x8(p *int32, i int) I32x8 {
-	return I32x8{archsimd.LoadInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
-}
+// AddrI32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
+func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI32x8(p *int32, i, n int) I32x8 {
-	return I32x8{archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n).m)}
+	return archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n))
 }
 
 // SplatI32x8 returns the vector whose lanes are all x.
 func SplatI32x8(x int32) I32x8 {
-	return I32x8{archsimd.BroadcastInt32x8(x)}
+	return archsimd.BroadcastInt32x8(x)
 }
 
 // LoadSplatI32x8 returns the vector whose lanes are all p[i].
 func LoadSplatI32x8(p *int32, i int) I32x8 {
-	return I32x8{archsimd.BroadcastInt32x8(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
+	return archsimd.BroadcastInt32x8(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))
 }
 
 // IotaI32x8 returns the vector start, start+1, …, start+7.
 func IotaI32x8(start int32) I32x8 {
-	return I32x8{SplatI32x8(start).v.Add(archsimd.LoadInt32x8((*[8]int32)(iotaI32[:8])))}
+	return SplatI32x8(start).Add(archsimd.LoadInt32x8((*[8]int32)(iotaI32[:8])))
 }
 
 // FromArrayI32x8 returns the vector with the elements of a.
-func FromArrayI32x8(a *[8]int32) I32x8 { return I32x8{archsimd.LoadInt32x8(a)} }
+func FromArrayI32x8(a *[8]int32) I32x8 { return archsimd.LoadInt32x8(a) }
 
-// Store sets p[i], …, p[i+7] to the lanes of v.
-func (v I32x8) Store(p *int32, i int) {
-	v.v.Store((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartI32x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v I32x8) StorePart(p *int32, i, n int) {
-	v.v.StoreMasked((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n).m)
+func StorePartI32x8(v I32x8, p *int32, i, n int) {
+	v.StoreMasked((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n))
 }
 
-// Array returns the lanes of v.
-func (v I32x8) Array() (a [8]int32) {
-	v.v.Store(&a)
+// ArrayI32x8 returns the lanes of v.
+func ArrayI32x8(v I32x8) (a [8]int32) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 8.
-func (v I32x8) Lane(k int) int32 {
+// LaneI32x8 returns lane k, 0 <= k < 8.
+func LaneI32x8(v I32x8, k int) int32 {
 	var a [8]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[k]
 }
 
-// Add returns v + b, lane by lane.
-func (v I32x8) Add(b I32x8) I32x8 { return I32x8{v.v.Add(b.v)} }
+// MulI32x8 returns v * b, lane by lane, wrapping like Go's.
+func MulI32x8(v, b I32x8) I32x8 { return v.Mul(b) }
 
-// Sub returns v - b, lane by lane.
-func (v I32x8) Sub(b I32x8) I32x8 { return I32x8{v.v.Sub(b.v)} }
+// NegI32x8 returns -v, wrapping like Go's.
+func NegI32x8(v I32x8) I32x8 { return archsimd.Int32x8{}.Sub(v) }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I32x8) Mul(b I32x8) I32x8 { return I32x8{v.v.Mul(b.v)} }
+// AbsI32x8 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI32x8(v I32x8) I32x8 { return v.Abs() }
 
-// Neg returns -v, wrapping like Go's.
-func (v I32x8) Neg() I32x8 { return I32x8{archsimd.Int32x8{}.Sub(v.v)} }
+// MinI32x8 returns the lesser lanes of v and b.
+func MinI32x8(v, b I32x8) I32x8 { return v.Min(b) }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I32x8) Abs() I32x8 { return I32x8{v.v.Abs()} }
+// MaxI32x8 returns the greater lanes of v and b.
+func MaxI32x8(v, b I32x8) I32x8 { return v.Max(b) }
 
-// Min returns the lesser lanes of v and b.
-func (v I32x8) Min(b I32x8) I32x8 { return I32x8{v.v.Min(b.v)} }
-
-// Max returns the greater lanes of v and b.
-func (v I32x8) Max(b I32x8) I32x8 { return I32x8{v.v.Max(b.v)} }
-
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrI32x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I32x8) Shr(b I32x8) I32x8 { return I32x8{v.v.ShiftRight(b.v)} }
+func ShrI32x8(v, b I32x8) I32x8 { return v.ShiftRight(b) }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x8) ShrConst(n uint) I32x8 { return I32x8{v.v.ShiftAllRight(uint64(n))} }
+// ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+func ShrConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllRight(uint64(n)) }
 
-// Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
-func (v I32x8) Shl(b I32x8) I32x8 { return I32x8{v.v.ShiftLeft(b.v)} }
+// ShlI32x8 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
+func ShlI32x8(v, b I32x8) I32x8 { return v.ShiftLeft(b) }
 
-// ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x8) ShlConst(n uint) I32x8 { return I32x8{v.v.ShiftAllLeft(uint64(n))} }
+// ShlConstI32x8 returns v << n, lane by lane; a shift by 32 and more gives 0.
+func ShlConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllLeft(uint64(n)) }
 
-// And returns v & b, lane by lane.
-func (v I32x8) And(b I32x8) I32x8 { return I32x8{v.v.And(b.v).Add(archsimd.Int32x8{})} }
+// AndI32x8 returns v & b, lane by lane.
+func AndI32x8(v, b I32x8) I32x8 { return v.And(b).Add(archsimd.Int32x8{}) }
 
-// Or returns v | b, lane by lane.
-func (v I32x8) Or(b I32x8) I32x8 { return I32x8{v.v.Or(b.v).Add(archsimd.Int32x8{})} }
+// OrI32x8 returns v | b, lane by lane.
+func OrI32x8(v, b I32x8) I32x8 { return v.Or(b).Add(archsimd.Int32x8{}) }
 
-// Xor returns v ^ b, lane by lane.
-func (v I32x8) Xor(b I32x8) I32x8 { return I32x8{v.v.Xor(b.v).Add(archsimd.Int32x8{})} }
+// XorI32x8 returns v ^ b, lane by lane.
+func XorI32x8(v, b I32x8) I32x8 { return v.Xor(b).Add(archsimd.Int32x8{}) }
 
-// Not returns ^v, lane by lane.
-func (v I32x8) Not() I32x8 { return I32x8{v.v.Not().Add(archsimd.Int32x8{})} }
+// NotI32x8 returns ^v, lane by lane.
+func NotI32x8(v I32x8) I32x8 { return v.Not().Add(archsimd.Int32x8{}) }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I32x8) AndNot(b I32x8) I32x8 {
+// AndNotI32x8 returns v &^ b, lane by lane.
+func AndNotI32x8(v, b I32x8) I32x8 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I32x8{v.v.Xor(v.v.And(b.v)).Add(archsimd.Int32x8{})}
+	return v.Xor(v.And(b)).Add(archsimd.Int32x8{})
 }
 
-// Eq returns the lanes where v == b.
-func (v I32x8) Eq(b I32x8) M32x8 { return M32x8{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v I32x8) Ne(b I32x8) M32x8 { return M32x8{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v I32x8) Lt(b I32x8) M32x8 { return M32x8{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v I32x8) Le(b I32x8) M32x8 { return M32x8{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v I32x8) Gt(b I32x8) M32x8 { return M32x8{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v I32x8) Ge(b I32x8) M32x8 { return M32x8{v.v.GreaterEqual(b.v)} }
-
 // SelectI32x8 returns the lanes of a where m is set and those of b elsewhere.
-func SelectI32x8(m M32x8, a, b I32x8) I32x8 { return I32x8{a.v.Merge(b.v, m.m)} }
+func SelectI32x8(m M32x8, a, b I32x8) I32x8 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
-func (v I32x8) Sum() int32 { return I32x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+// SumI32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
+func SumI32x8(v I32x8) int32 { return SumI32x4(v.GetLo().Add(v.GetHi())) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I32x8) ReduceMul() int32 { return I32x4{v.v.GetLo()}.Mul(I32x4{v.v.GetHi()}).ReduceMul() }
+// ReduceMulI32x8 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI32x8(v I32x8) int32 { return ReduceMulI32x4(MulI32x4(v.GetLo(), v.GetHi())) }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I32x8) ReduceMin() int32 { return I32x4{v.v.GetLo()}.Min(I32x4{v.v.GetHi()}).ReduceMin() }
+// ReduceMinI32x8 returns the least lane, like Go's min.
+func ReduceMinI32x8(v I32x8) int32 { return ReduceMinI32x4(MinI32x4(v.GetLo(), v.GetHi())) }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I32x8) ReduceMax() int32 { return I32x4{v.v.GetLo()}.Max(I32x4{v.v.GetHi()}).ReduceMax() }
+// ReduceMaxI32x8 returns the greatest lane, like Go's max.
+func ReduceMaxI32x8(v I32x8) int32 { return ReduceMaxI32x4(MaxI32x4(v.GetLo(), v.GetHi())) }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I32x8) ReduceAnd() int32 { return I32x4{v.v.GetLo().And(v.v.GetHi())}.ReduceAnd() }
+// ReduceAndI32x8 returns the bitwise and of the lanes.
+func ReduceAndI32x8(v I32x8) int32 { return ReduceAndI32x4(v.GetLo().And(v.GetHi())) }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I32x8) ReduceOr() int32 { return I32x4{v.v.GetLo().Or(v.v.GetHi())}.ReduceOr() }
+// ReduceOrI32x8 returns the bitwise or of the lanes.
+func ReduceOrI32x8(v I32x8) int32 { return ReduceOrI32x4(v.GetLo().Or(v.GetHi())) }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I32x8) ReduceXor() int32 { return I32x4{v.v.GetLo().Xor(v.v.GetHi())}.ReduceXor() }
+// ReduceXorI32x8 returns the bitwise exclusive or of the lanes.
+func ReduceXorI32x8(v I32x8) int32 { return ReduceXorI32x4(v.GetLo().Xor(v.GetHi())) }
 
-// F32x8 converts the lanes to float32.
-func (v I32x8) F32x8() F32x8 { return F32x8{v.v.ConvertToFloat32()} }
+// I32x8ToF32x8 converts the lanes to float32.
+func I32x8ToF32x8(v I32x8) F32x8 { return v.ConvertToFloat32() }
 
-// F64x8 converts the lanes to float64.
-func (v I32x8) F64x8() F64x8 { return F64x8{v.v.ConvertToFloat64()} }
+// I32x8ToF64x8 converts the lanes to float64.
+func I32x8ToF64x8(v I32x8) F64x8 { return v.ConvertToFloat64() }
 
-// I64x8 extends the lanes to int64.
-func (v I32x8) I64x8() I64x8 { return I64x8{v.v.ExtendToInt64()} }
+// I32x8ToI64x8 extends the lanes to int64.
+func I32x8ToI64x8(v I32x8) I64x8 { return v.ExtendToInt64() }
 
 // GatherI32x8 returns base[idx[0]], …, base[idx[7]].
 func GatherI32x8(base *int32, idx I32x8) I32x8 {
@@ -2083,24 +1740,24 @@ func GatherI32x8(base *int32, idx I32x8) I32x8 {
 
 func gatherI32x8(base *int32, idx I32x8) I32x8 {
 	var k [8]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
-	return I32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1)}
+	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
 	var k [8]int32
 	var a [8]int32
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I32x8{archsimd.LoadInt32x8(&a)}
+	return archsimd.LoadInt32x8(&a)
 }
 
 // GatherI32x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -2110,184 +1767,153 @@ func GatherI32x8I64(base *int32, idx I64x8) I32x8 {
 
 func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
 	var k [8]int64
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
-	return I32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1)}
+	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
 	var k [8]int64
 	var a [8]int32
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I32x8{archsimd.LoadInt32x8(&a)}
+	return archsimd.LoadInt32x8(&a)
 }
 
 // I32x16 is a vector of 16 int32 lanes; its operations need AVX-512.
-type I32x16 struct{ v archsimd.Int32x16 }
+type I32x16 = archsimd.Int32x16
 
-// LoadI32x16 returns the vector p[i], …, p[i+15].
-func LoadI32x16(p *int32, i int) I32x16 {
-	return I32x16{archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
-}
+// AddrI32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
+func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
 // LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI32x16(p *int32, i, n int) I32x16 {
-	return I32x16{archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n).m)}
+	return archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n))
 }
 
 // SplatI32x16 returns the vector whose lanes are all x.
 func SplatI32x16(x int32) I32x16 {
-	return I32x16{archsimd.BroadcastInt32x16(x)}
+	return archsimd.BroadcastInt32x16(x)
 }
 
 // LoadSplatI32x16 returns the vector whose lanes are all p[i].
 func LoadSplatI32x16(p *int32, i int) I32x16 {
-	return I32x16{archsimd.BroadcastInt32x16(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
+	return archsimd.BroadcastInt32x16(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))
 }
 
 // IotaI32x16 returns the vector start, start+1, …, start+15.
 func IotaI32x16(start int32) I32x16 {
-	return I32x16{SplatI32x16(start).v.Add(archsimd.LoadInt32x16((*[16]int32)(iotaI32[:16])))}
+	return SplatI32x16(start).Add(archsimd.LoadInt32x16((*[16]int32)(iotaI32[:16])))
 }
 
 // FromArrayI32x16 returns the vector with the elements of a.
-func FromArrayI32x16(a *[16]int32) I32x16 { return I32x16{archsimd.LoadInt32x16(a)} }
+func FromArrayI32x16(a *[16]int32) I32x16 { return archsimd.LoadInt32x16(a) }
 
-// Store sets p[i], …, p[i+15] to the lanes of v.
-func (v I32x16) Store(p *int32, i int) {
-	v.v.Store((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)))
-}
-
-// StorePart sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 //
 //go:nocheckptr
-func (v I32x16) StorePart(p *int32, i, n int) {
-	v.v.StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n).m)
+func StorePartI32x16(v I32x16, p *int32, i, n int) {
+	v.StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n))
 }
 
-// Array returns the lanes of v.
-func (v I32x16) Array() (a [16]int32) {
-	v.v.Store(&a)
+// ArrayI32x16 returns the lanes of v.
+func ArrayI32x16(v I32x16) (a [16]int32) {
+	v.Store(&a)
 	return a
 }
 
-// Lane returns lane k, 0 <= k < 16.
-func (v I32x16) Lane(k int) int32 {
+// LaneI32x16 returns lane k, 0 <= k < 16.
+func LaneI32x16(v I32x16, k int) int32 {
 	var a [16]int32
-	v.v.Store(&a)
+	v.Store(&a)
 	return a[k]
 }
 
-// Add returns v + b, lane by lane.
-func (v I32x16) Add(b I32x16) I32x16 { return I32x16{v.v.Add(b.v)} }
+// MulI32x16 returns v * b, lane by lane, wrapping like Go's.
+func MulI32x16(v, b I32x16) I32x16 { return v.Mul(b) }
 
-// Sub returns v - b, lane by lane.
-func (v I32x16) Sub(b I32x16) I32x16 { return I32x16{v.v.Sub(b.v)} }
+// NegI32x16 returns -v, wrapping like Go's.
+func NegI32x16(v I32x16) I32x16 { return archsimd.Int32x16{}.Sub(v) }
 
-// Mul returns v * b, lane by lane, wrapping like Go's.
-func (v I32x16) Mul(b I32x16) I32x16 { return I32x16{v.v.Mul(b.v)} }
+// AbsI32x16 returns the magnitudes of the lanes; the least integer stays itself.
+func AbsI32x16(v I32x16) I32x16 { return v.Abs() }
 
-// Neg returns -v, wrapping like Go's.
-func (v I32x16) Neg() I32x16 { return I32x16{archsimd.Int32x16{}.Sub(v.v)} }
+// MinI32x16 returns the lesser lanes of v and b.
+func MinI32x16(v, b I32x16) I32x16 { return v.Min(b) }
 
-// Abs returns the magnitudes of the lanes; the least integer stays itself.
-func (v I32x16) Abs() I32x16 { return I32x16{v.v.Abs()} }
+// MaxI32x16 returns the greater lanes of v and b.
+func MaxI32x16(v, b I32x16) I32x16 { return v.Max(b) }
 
-// Min returns the lesser lanes of v and b.
-func (v I32x16) Min(b I32x16) I32x16 { return I32x16{v.v.Min(b.v)} }
-
-// Max returns the greater lanes of v and b.
-func (v I32x16) Max(b I32x16) I32x16 { return I32x16{v.v.Max(b.v)} }
-
-// Shr returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrI32x16 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
 // The lanes of b count as unsigned.
-func (v I32x16) Shr(b I32x16) I32x16 { return I32x16{v.v.ShiftRight(b.v)} }
+func ShrI32x16(v, b I32x16) I32x16 { return v.ShiftRight(b) }
 
-// ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x16) ShrConst(n uint) I32x16 {
-	return I32x16{v.v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x16{})}
+// ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+func ShrConstI32x16(v I32x16, n uint) I32x16 {
+	return v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x16{})
 }
 
-// Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
-func (v I32x16) Shl(b I32x16) I32x16 { return I32x16{v.v.ShiftLeft(b.v)} }
+// ShlI32x16 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
+func ShlI32x16(v, b I32x16) I32x16 { return v.ShiftLeft(b) }
 
-// ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x16) ShlConst(n uint) I32x16 {
-	return I32x16{v.v.ShiftAllLeft(uint64(n)).Add(archsimd.Int32x16{})}
+// ShlConstI32x16 returns v << n, lane by lane; a shift by 32 and more gives 0.
+func ShlConstI32x16(v I32x16, n uint) I32x16 {
+	return v.ShiftAllLeft(uint64(n)).Add(archsimd.Int32x16{})
 }
 
-// And returns v & b, lane by lane.
-func (v I32x16) And(b I32x16) I32x16 { return I32x16{v.v.And(b.v).Add(archsimd.Int32x16{})} }
+// AndI32x16 returns v & b, lane by lane.
+func AndI32x16(v, b I32x16) I32x16 { return v.And(b).Add(archsimd.Int32x16{}) }
 
-// Or returns v | b, lane by lane.
-func (v I32x16) Or(b I32x16) I32x16 { return I32x16{v.v.Or(b.v).Add(archsimd.Int32x16{})} }
+// OrI32x16 returns v | b, lane by lane.
+func OrI32x16(v, b I32x16) I32x16 { return v.Or(b).Add(archsimd.Int32x16{}) }
 
-// Xor returns v ^ b, lane by lane.
-func (v I32x16) Xor(b I32x16) I32x16 { return I32x16{v.v.Xor(b.v).Add(archsimd.Int32x16{})} }
+// XorI32x16 returns v ^ b, lane by lane.
+func XorI32x16(v, b I32x16) I32x16 { return v.Xor(b).Add(archsimd.Int32x16{}) }
 
-// Not returns ^v, lane by lane.
-func (v I32x16) Not() I32x16 { return I32x16{v.v.Not().Add(archsimd.Int32x16{})} }
+// NotI32x16 returns ^v, lane by lane.
+func NotI32x16(v I32x16) I32x16 { return v.Not().Add(archsimd.Int32x16{}) }
 
-// AndNot returns v &^ b, lane by lane.
-func (v I32x16) AndNot(b I32x16) I32x16 {
+// AndNotI32x16 returns v &^ b, lane by lane.
+func AndNotI32x16(v, b I32x16) I32x16 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I32x16{v.v.Xor(v.v.And(b.v)).Add(archsimd.Int32x16{})}
+	return v.Xor(v.And(b)).Add(archsimd.Int32x16{})
 }
-
-// Eq returns the lanes where v == b.
-func (v I32x16) Eq(b I32x16) M32x16 { return M32x16{v.v.Equal(b.v)} }
-
-// Ne returns the lanes where v != b.
-func (v I32x16) Ne(b I32x16) M32x16 { return M32x16{v.v.NotEqual(b.v)} }
-
-// Lt returns the lanes where v < b.
-func (v I32x16) Lt(b I32x16) M32x16 { return M32x16{v.v.Less(b.v)} }
-
-// Le returns the lanes where v <= b.
-func (v I32x16) Le(b I32x16) M32x16 { return M32x16{v.v.LessEqual(b.v)} }
-
-// Gt returns the lanes where v > b.
-func (v I32x16) Gt(b I32x16) M32x16 { return M32x16{v.v.Greater(b.v)} }
-
-// Ge returns the lanes where v >= b.
-func (v I32x16) Ge(b I32x16) M32x16 { return M32x16{v.v.GreaterEqual(b.v)} }
 
 // SelectI32x16 returns the lanes of a where m is set and those of b elsewhere.
-func SelectI32x16(m M32x16, a, b I32x16) I32x16 { return I32x16{a.v.Merge(b.v, m.m)} }
+func SelectI32x16(m M32x16, a, b I32x16) I32x16 { return a.Merge(b, m) }
 
-// Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
-func (v I32x16) Sum() int32 { return I32x8{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+// SumI32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
+func SumI32x16(v I32x16) int32 { return SumI32x8(v.GetLo().Add(v.GetHi())) }
 
-// ReduceMul returns the product of the lanes, in the order of a halving tree.
-func (v I32x16) ReduceMul() int32 { return I32x8{v.v.GetLo()}.Mul(I32x8{v.v.GetHi()}).ReduceMul() }
+// ReduceMulI32x16 returns the product of the lanes, in the order of a halving tree.
+func ReduceMulI32x16(v I32x16) int32 { return ReduceMulI32x8(MulI32x8(v.GetLo(), v.GetHi())) }
 
-// ReduceMin returns the least lane, like Go's min.
-func (v I32x16) ReduceMin() int32 { return I32x8{v.v.GetLo()}.Min(I32x8{v.v.GetHi()}).ReduceMin() }
+// ReduceMinI32x16 returns the least lane, like Go's min.
+func ReduceMinI32x16(v I32x16) int32 { return ReduceMinI32x8(MinI32x8(v.GetLo(), v.GetHi())) }
 
-// ReduceMax returns the greatest lane, like Go's max.
-func (v I32x16) ReduceMax() int32 { return I32x8{v.v.GetLo()}.Max(I32x8{v.v.GetHi()}).ReduceMax() }
+// ReduceMaxI32x16 returns the greatest lane, like Go's max.
+func ReduceMaxI32x16(v I32x16) int32 { return ReduceMaxI32x8(MaxI32x8(v.GetLo(), v.GetHi())) }
 
-// ReduceAnd returns the bitwise and of the lanes.
-func (v I32x16) ReduceAnd() int32 { return I32x8{v.v.GetLo().And(v.v.GetHi())}.ReduceAnd() }
+// ReduceAndI32x16 returns the bitwise and of the lanes.
+func ReduceAndI32x16(v I32x16) int32 { return ReduceAndI32x8(v.GetLo().And(v.GetHi())) }
 
-// ReduceOr returns the bitwise or of the lanes.
-func (v I32x16) ReduceOr() int32 { return I32x8{v.v.GetLo().Or(v.v.GetHi())}.ReduceOr() }
+// ReduceOrI32x16 returns the bitwise or of the lanes.
+func ReduceOrI32x16(v I32x16) int32 { return ReduceOrI32x8(v.GetLo().Or(v.GetHi())) }
 
-// ReduceXor returns the bitwise exclusive or of the lanes.
-func (v I32x16) ReduceXor() int32 { return I32x8{v.v.GetLo().Xor(v.v.GetHi())}.ReduceXor() }
+// ReduceXorI32x16 returns the bitwise exclusive or of the lanes.
+func ReduceXorI32x16(v I32x16) int32 { return ReduceXorI32x8(v.GetLo().Xor(v.GetHi())) }
 
-// F32x16 converts the lanes to float32.
-func (v I32x16) F32x16() F32x16 { return F32x16{v.v.ConvertToFloat32()} }
+// I32x16ToF32x16 converts the lanes to float32.
+func I32x16ToF32x16(v I32x16) F32x16 { return v.ConvertToFloat32() }
 
 // GatherI32x16 returns base[idx[0]], …, base[idx[15]].
 func GatherI32x16(base *int32, idx I32x16) I32x16 {
@@ -2296,24 +1922,24 @@ func GatherI32x16(base *int32, idx I32x16) I32x16 {
 
 func gatherI32x16(base *int32, idx I32x16) I32x16 {
 	var k [16]int32
-	idx.v.Store(&k)
+	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
 	q2 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[8]))).SetElem(1, At(b, int(k[9]))).SetElem(2, At(b, int(k[10]))).SetElem(3, At(b, int(k[11])))
 	q3 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[12]))).SetElem(1, At(b, int(k[13]))).SetElem(2, At(b, int(k[14]))).SetElem(3, At(b, int(k[15])))
-	return I32x16{archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3))}
+	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3))
 }
 
 // GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
 	var k [16]int32
 	var a [16]int32
-	idx.v.Store(&k)
-	other.v.Store(&a)
-	for b := m.Bits(); b != 0; b &= b - 1 {
+	idx.Store(&k)
+	other.Store(&a)
+	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
 		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return I32x16{archsimd.LoadInt32x16(&a)}
+	return archsimd.LoadInt32x16(&a)
 }

@@ -150,11 +150,8 @@ func Files() (map[string][]byte, error) {
 	}
 	t, err := template.New("").Funcs(template.FuncMap{
 		"constants": func(bits int) []string { return constants[bits] },
-		// k is the vector of one constant, loaded from the table that the file ends with; c is the same without its type of package vec.
+		// k is the vector of one constant, loaded from the table that the file ends with.
 		"k": func(v vector, constant string) string {
-			return fmt.Sprintf("Load%s(&k%d[%d][0], 0)", v.Name(), v.Bits, place(v.Bits, constant))
-		},
-		"c": func(v vector, constant string) string {
 			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(k%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
 		},
 		"add": func(a, b int) int { return a + b },

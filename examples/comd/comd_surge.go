@@ -12,7 +12,7 @@ import (
 )
 
 // lennardJonesKernel describes LennardJones and its variants.
-var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "5e5b71261040f809",
+var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "a512f547af6b7a7e",
 	Computations: []*exec.Computation{
 		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -82,6 +82,7 @@ type lennardJonesFrame struct {
 	n_8              int
 	n_9              int
 	n_10             int
+	t_66             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnv1        lennardJones1Env
@@ -216,6 +217,8 @@ func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_9 = n10
 	n11 := len(f.start)
 	f.n_10 = n11
+	t6 := 0.5 * p_e4_
+	f.t_66 = t6
 }
 
 // lennardJones1_probe counts the elements of some rows of LennardJones.1.
@@ -357,6 +360,7 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		if uint(i) >= uint(n_2) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i, n_2))
@@ -475,15 +479,14 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t27 := f2 * t9
 					t28 := f2 * t10
 					t29 := f2 * t11
-					t30 := 0.5 * p_e4
-					t31 := q2 - 1
-					t32 := q2 * t31
-					t33 := t32 - p_shift
-					t34 := t30 * t33
+					t30 := q2 - 1
+					t31 := q2 * t30
+					t32 := t31 - p_shift
+					t33 := t_66 * t32
 					result_x = t27
 					result_y = t28
 					result_z = t29
-					result_u = t34
+					result_u = t33
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -564,12 +567,10 @@ var lennardJones1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJones1F64x4_1 = [4]float64{1, 1, 1, 1}
 var lennardJones1F64x4_12 = [4]float64{12, 12, 12, 12}
 var lennardJones1F64x4_6 = [4]float64{6, 6, 6, 6}
-var lennardJones1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
 var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJones1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
 var lennardJones1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
-var lennardJones1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var lennardJones1Sites = [...]exec.Site{
 	{Kernel: "LennardJones", Pos: "comd.go:33:29", Op: "index", Arg: "cell[a]"},
 	{Kernel: "LennardJones", Pos: "comd.go:36:18", Op: "index", Arg: "x[a]"},
@@ -701,6 +702,7 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -739,15 +741,14 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 			t27 := f2 * t9
 			t28 := f2 * t10
 			t29 := f2 * t11
-			t30 := 0.5 * p_e4
-			t31 := q2 - 1
-			t32 := q2 * t31
-			t33 := t32 - p_shift
-			t34 := t30 * t33
+			t30 := q2 - 1
+			t31 := q2 * t30
+			t32 := t31 - p_shift
+			t33 := t_66 * t32
 			result_x = t27
 			result_y = t28
 			result_z = t29
-			result_u = t34
+			result_u = t33
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -800,10 +801,12 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_66Held [1]float64
 	var total_xHeld [1]float64
 	var total_yHeld [1]float64
 	var total_zHeld [1]float64
@@ -856,6 +859,7 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&t_66Held[0], 0, t_66)
 			vec.Set(&total_xHeld[0], 0, total_x)
 			vec.Set(&total_yHeld[0], 0, total_y)
 			vec.Set(&total_zHeld[0], 0, total_z)
@@ -873,13 +877,13 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
 			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+			t_66s := vec.LoadSplatF64x4(&t_66Held[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
-				x_i := vec.LoadF64x4(x, i3)
-				y_i := vec.LoadF64x4(y, i3)
-				z_i := vec.LoadF64x4(z, i3)
+				x_i := *vec.AddrF64x4(x, i3)
+				y_i := *vec.AddrF64x4(y, i3)
+				z_i := *vec.AddrF64x4(z, i3)
 				t9 := pxs.Sub(x_i)
 				t10 := pys.Sub(y_i)
 				t11 := pzs.Sub(z_i)
@@ -888,10 +892,10 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 				t14 := t12.Add(t13)
 				t15 := t11.Mul(t11)
 				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
-				t18 := t16.And(t17)
-				if t18.Any() {
+				t16 := r2_.LessEqual(rc2s)
+				t17 := r2_.Greater(k2)
+				t18 := vec.AndM64x4(t16, t17)
+				if vec.AnyM64x4(t18) {
 					t19 := k3.Div(r2_)
 					t20 := s6s.Mul(t19)
 					t21 := t20.Mul(t19)
@@ -905,26 +909,26 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 					t27 := f2.Mul(t9)
 					t28 := f2.Mul(t10)
 					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
+					t30 := q2.Sub(k3)
+					t31 := q2.Mul(t30)
+					t32 := t31.Sub(p_shifts)
+					t33 := t_66s.Mul(t32)
 					reduce5 = reduce5.Add(vec.SelectF64x4(t18, t27, k2))
 					reduce6 = reduce6.Add(vec.SelectF64x4(t18, t28, k2))
 					reduce7 = reduce7.Add(vec.SelectF64x4(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t34, k2))
+					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t33, k2))
 				}
 			}
-			reduce5.SumTo(&reduceSum[0], 0)
-			reduce6.SumTo(&reduce2Sum[0], 0)
-			reduce7.SumTo(&reduce3Sum[0], 0)
-			reduce8.SumTo(&reduce4Sum[0], 0)
+			vec.SumToF64x4(reduce5, &reduceSum[0], 0)
+			vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
+			vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
+			vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
 			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			t_66 = vec.At(&t_66Held[0], 0)
 			total_x = vec.At(&total_xHeld[0], 0)
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
@@ -937,48 +941,47 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i2 := vec.At(x, k7)
-				y_i2 := vec.At(y, k7)
-				z_i2 := vec.At(z, k7)
-				t35 := px - x_i2
-				t36 := py - y_i2
-				t37 := pz - z_i2
+				k6 := t7 + i2
+				x_i2 := vec.At(x, k6)
+				y_i2 := vec.At(y, k6)
+				z_i2 := vec.At(z, k6)
+				t34 := px - x_i2
+				t35 := py - y_i2
+				t36 := pz - z_i2
+				t37 := t34 * t34
 				t38 := t35 * t35
-				t39 := t36 * t36
-				t40 := t38 + t39
-				t41 := t37 * t37
-				r2_2 := t40 + t41
-				t42 := r2_2 <= rc2
-				t43 := r2_2 > 0
-				t44 := t42 && t43
+				t39 := t37 + t38
+				t40 := t36 * t36
+				r2_2 := t39 + t40
+				t41 := r2_2 <= rc2
+				t42 := r2_2 > 0
+				t43 := t41 && t42
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t44 {
-					t45 := 1 / r2_2
-					t46 := s6 * t45
-					t47 := t46 * t45
-					q3 := t47 * t45
-					t48 := 12 * q3
-					t49 := t48 * q3
-					t50 := 6 * q3
-					t51 := t49 - t50
-					t52 := p_e4 * t51
-					f3 := t52 * t45
+				if t43 {
+					t44 := 1 / r2_2
+					t45 := s6 * t44
+					t46 := t45 * t44
+					q3 := t46 * t44
+					t47 := 12 * q3
+					t48 := t47 * q3
+					t49 := 6 * q3
+					t50 := t48 - t49
+					t51 := p_e4 * t50
+					f3 := t51 * t44
+					t52 := f3 * t34
 					t53 := f3 * t35
 					t54 := f3 * t36
-					t55 := f3 * t37
-					t56 := 0.5 * p_e4
-					t57 := q3 - 1
-					t58 := q3 * t57
-					t59 := t58 - p_shift
-					t60 := t56 * t59
-					result_x = t53
-					result_y = t54
-					result_z = t55
-					result_u = t60
+					t55 := q3 - 1
+					t56 := q3 * t55
+					t57 := t56 - p_shift
+					t58 := t_66 * t57
+					result_x = t52
+					result_y = t53
+					result_z = t54
+					result_u = t58
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1041,10 +1044,12 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_66Held [1]float64
 	var total_xHeld [1]float64
 	var total_yHeld [1]float64
 	var total_zHeld [1]float64
@@ -1097,6 +1102,7 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&t_66Held[0], 0, t_66)
 			vec.Set(&total_xHeld[0], 0, total_x)
 			vec.Set(&total_yHeld[0], 0, total_y)
 			vec.Set(&total_zHeld[0], 0, total_z)
@@ -1114,13 +1120,13 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
 			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			t_66s := vec.LoadSplatF64x8(&t_66Held[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
-				x_i := vec.LoadF64x8(x, i3)
-				y_i := vec.LoadF64x8(y, i3)
-				z_i := vec.LoadF64x8(z, i3)
+				x_i := *vec.AddrF64x8(x, i3)
+				y_i := *vec.AddrF64x8(y, i3)
+				z_i := *vec.AddrF64x8(z, i3)
 				t9 := pxs.Sub(x_i)
 				t10 := pys.Sub(y_i)
 				t11 := pzs.Sub(z_i)
@@ -1129,10 +1135,10 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				t14 := t12.Add(t13)
 				t15 := t11.Mul(t11)
 				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
-				t18 := t16.And(t17)
-				if t18.Any() {
+				t16 := r2_.LessEqual(rc2s)
+				t17 := r2_.Greater(k2)
+				t18 := vec.AndM64x8(t16, t17)
+				if vec.AnyM64x8(t18) {
 					t19 := k3.Div(r2_)
 					t20 := s6s.Mul(t19)
 					t21 := t20.Mul(t19)
@@ -1146,26 +1152,26 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 					t27 := f2.Mul(t9)
 					t28 := f2.Mul(t10)
 					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
+					t30 := q2.Sub(k3)
+					t31 := q2.Mul(t30)
+					t32 := t31.Sub(p_shifts)
+					t33 := t_66s.Mul(t32)
 					reduce5 = reduce5.Add(vec.SelectF64x8(t18, t27, k2))
 					reduce6 = reduce6.Add(vec.SelectF64x8(t18, t28, k2))
 					reduce7 = reduce7.Add(vec.SelectF64x8(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t34, k2))
+					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t33, k2))
 				}
 			}
-			reduce5.SumTo(&reduceSum[0], 0)
-			reduce6.SumTo(&reduce2Sum[0], 0)
-			reduce7.SumTo(&reduce3Sum[0], 0)
-			reduce8.SumTo(&reduce4Sum[0], 0)
+			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
+			vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
+			vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
+			vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
 			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			t_66 = vec.At(&t_66Held[0], 0)
 			total_x = vec.At(&total_xHeld[0], 0)
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
@@ -1178,48 +1184,47 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i2 := vec.At(x, k7)
-				y_i2 := vec.At(y, k7)
-				z_i2 := vec.At(z, k7)
-				t35 := px - x_i2
-				t36 := py - y_i2
-				t37 := pz - z_i2
+				k6 := t7 + i2
+				x_i2 := vec.At(x, k6)
+				y_i2 := vec.At(y, k6)
+				z_i2 := vec.At(z, k6)
+				t34 := px - x_i2
+				t35 := py - y_i2
+				t36 := pz - z_i2
+				t37 := t34 * t34
 				t38 := t35 * t35
-				t39 := t36 * t36
-				t40 := t38 + t39
-				t41 := t37 * t37
-				r2_2 := t40 + t41
-				t42 := r2_2 <= rc2
-				t43 := r2_2 > 0
-				t44 := t42 && t43
+				t39 := t37 + t38
+				t40 := t36 * t36
+				r2_2 := t39 + t40
+				t41 := r2_2 <= rc2
+				t42 := r2_2 > 0
+				t43 := t41 && t42
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t44 {
-					t45 := 1 / r2_2
-					t46 := s6 * t45
-					t47 := t46 * t45
-					q3 := t47 * t45
-					t48 := 12 * q3
-					t49 := t48 * q3
-					t50 := 6 * q3
-					t51 := t49 - t50
-					t52 := p_e4 * t51
-					f3 := t52 * t45
+				if t43 {
+					t44 := 1 / r2_2
+					t45 := s6 * t44
+					t46 := t45 * t44
+					q3 := t46 * t44
+					t47 := 12 * q3
+					t48 := t47 * q3
+					t49 := 6 * q3
+					t50 := t48 - t49
+					t51 := p_e4 * t50
+					f3 := t51 * t44
+					t52 := f3 * t34
 					t53 := f3 * t35
 					t54 := f3 * t36
-					t55 := f3 * t37
-					t56 := 0.5 * p_e4
-					t57 := q3 - 1
-					t58 := q3 * t57
-					t59 := t58 - p_shift
-					t60 := t56 * t59
-					result_x = t53
-					result_y = t54
-					result_z = t55
-					result_u = t60
+					t55 := q3 - 1
+					t56 := q3 * t55
+					t57 := t56 - p_shift
+					t58 := t_66 * t57
+					result_x = t52
+					result_y = t53
+					result_z = t54
+					result_u = t58
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1326,11 +1331,11 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
+			for k7 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k7]
+				reduce2 += r2.reduce5[k7]
+				reduce3 += r2.reduce6[k7]
+				reduce4 += r2.reduce7[k7]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1362,10 +1367,12 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_66Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1383,6 +1390,7 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_66Held[0], 0, t_66)
 	pxs := vec.SplatF64x4(px)
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
@@ -1393,13 +1401,13 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
 	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	t_66s := vec.LoadSplatF64x4(&t_66Held[0], 0)
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := t7 + i2
-		x_i := vec.LoadF64x4(x, i3)
-		y_i := vec.LoadF64x4(y, i3)
-		z_i := vec.LoadF64x4(z, i3)
+		x_i := *vec.AddrF64x4(x, i3)
+		y_i := *vec.AddrF64x4(y, i3)
+		z_i := *vec.AddrF64x4(z, i3)
 		t9 := pxs.Sub(x_i)
 		t10 := pys.Sub(y_i)
 		t11 := pzs.Sub(z_i)
@@ -1408,10 +1416,10 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 		t14 := t12.Add(t13)
 		t15 := t11.Mul(t11)
 		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
-		t18 := t16.And(t17)
-		if t18.Any() {
+		t16 := r2_.LessEqual(rc2s)
+		t17 := r2_.Greater(k2)
+		t18 := vec.AndM64x4(t16, t17)
+		if vec.AnyM64x4(t18) {
 			t19 := k3.Div(r2_)
 			t20 := s6s.Mul(t19)
 			t21 := t20.Mul(t19)
@@ -1425,73 +1433,72 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 			t27 := f2.Mul(t9)
 			t28 := f2.Mul(t10)
 			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
+			t30 := q2.Sub(k3)
+			t31 := q2.Mul(t30)
+			t32 := t31.Sub(p_shifts)
+			t33 := t_66s.Mul(t32)
 			reduce12 = reduce12.Add(vec.SelectF64x4(t18, t27, k2))
 			reduce13 = reduce13.Add(vec.SelectF64x4(t18, t28, k2))
 			reduce14 = reduce14.Add(vec.SelectF64x4(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t34, k2))
+			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t33, k2))
 		}
 	}
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
+	vec.SumToF64x4(reduce13, &reduce9Sum[0], 0)
+	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
+	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_66 = vec.At(&t_66Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i2 := vec.At(x, k7)
-		y_i2 := vec.At(y, k7)
-		z_i2 := vec.At(z, k7)
-		t35 := px - x_i2
-		t36 := py - y_i2
-		t37 := pz - z_i2
+		k6 := t7 + i2
+		x_i2 := vec.At(x, k6)
+		y_i2 := vec.At(y, k6)
+		z_i2 := vec.At(z, k6)
+		t34 := px - x_i2
+		t35 := py - y_i2
+		t36 := pz - z_i2
+		t37 := t34 * t34
 		t38 := t35 * t35
-		t39 := t36 * t36
-		t40 := t38 + t39
-		t41 := t37 * t37
-		r2_2 := t40 + t41
-		t42 := r2_2 <= rc2
-		t43 := r2_2 > 0
-		t44 := t42 && t43
+		t39 := t37 + t38
+		t40 := t36 * t36
+		r2_2 := t39 + t40
+		t41 := r2_2 <= rc2
+		t42 := r2_2 > 0
+		t43 := t41 && t42
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t44 {
-			t45 := 1 / r2_2
-			t46 := s6 * t45
-			t47 := t46 * t45
-			q3 := t47 * t45
-			t48 := 12 * q3
-			t49 := t48 * q3
-			t50 := 6 * q3
-			t51 := t49 - t50
-			t52 := p_e4 * t51
-			f3 := t52 * t45
+		if t43 {
+			t44 := 1 / r2_2
+			t45 := s6 * t44
+			t46 := t45 * t44
+			q3 := t46 * t44
+			t47 := 12 * q3
+			t48 := t47 * q3
+			t49 := 6 * q3
+			t50 := t48 - t49
+			t51 := p_e4 * t50
+			f3 := t51 * t44
+			t52 := f3 * t34
 			t53 := f3 * t35
 			t54 := f3 * t36
-			t55 := f3 * t37
-			t56 := 0.5 * p_e4
-			t57 := q3 - 1
-			t58 := q3 * t57
-			t59 := t58 - p_shift
-			t60 := t56 * t59
-			result_x = t53
-			result_y = t54
-			result_z = t55
-			result_u = t60
+			t55 := q3 - 1
+			t56 := q3 * t55
+			t57 := t56 - p_shift
+			t58 := t_66 * t57
+			result_x = t52
+			result_y = t53
+			result_z = t54
+			result_u = t58
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1588,11 +1595,11 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
+			for k7 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k7]
+				reduce2 += r2.reduce5[k7]
+				reduce3 += r2.reduce6[k7]
+				reduce4 += r2.reduce7[k7]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1624,10 +1631,12 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_66Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1645,6 +1654,7 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_66Held[0], 0, t_66)
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
@@ -1655,13 +1665,13 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
 	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	t_66s := vec.LoadSplatF64x8(&t_66Held[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
-		x_i := vec.LoadF64x8(x, i3)
-		y_i := vec.LoadF64x8(y, i3)
-		z_i := vec.LoadF64x8(z, i3)
+		x_i := *vec.AddrF64x8(x, i3)
+		y_i := *vec.AddrF64x8(y, i3)
+		z_i := *vec.AddrF64x8(z, i3)
 		t9 := pxs.Sub(x_i)
 		t10 := pys.Sub(y_i)
 		t11 := pzs.Sub(z_i)
@@ -1670,10 +1680,10 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		t14 := t12.Add(t13)
 		t15 := t11.Mul(t11)
 		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
-		t18 := t16.And(t17)
-		if t18.Any() {
+		t16 := r2_.LessEqual(rc2s)
+		t17 := r2_.Greater(k2)
+		t18 := vec.AndM64x8(t16, t17)
+		if vec.AnyM64x8(t18) {
 			t19 := k3.Div(r2_)
 			t20 := s6s.Mul(t19)
 			t21 := t20.Mul(t19)
@@ -1687,73 +1697,72 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 			t27 := f2.Mul(t9)
 			t28 := f2.Mul(t10)
 			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
+			t30 := q2.Sub(k3)
+			t31 := q2.Mul(t30)
+			t32 := t31.Sub(p_shifts)
+			t33 := t_66s.Mul(t32)
 			reduce12 = reduce12.Add(vec.SelectF64x8(t18, t27, k2))
 			reduce13 = reduce13.Add(vec.SelectF64x8(t18, t28, k2))
 			reduce14 = reduce14.Add(vec.SelectF64x8(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t34, k2))
+			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t33, k2))
 		}
 	}
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
+	vec.SumToF64x8(reduce13, &reduce9Sum[0], 0)
+	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
+	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_66 = vec.At(&t_66Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i2 := vec.At(x, k7)
-		y_i2 := vec.At(y, k7)
-		z_i2 := vec.At(z, k7)
-		t35 := px - x_i2
-		t36 := py - y_i2
-		t37 := pz - z_i2
+		k6 := t7 + i2
+		x_i2 := vec.At(x, k6)
+		y_i2 := vec.At(y, k6)
+		z_i2 := vec.At(z, k6)
+		t34 := px - x_i2
+		t35 := py - y_i2
+		t36 := pz - z_i2
+		t37 := t34 * t34
 		t38 := t35 * t35
-		t39 := t36 * t36
-		t40 := t38 + t39
-		t41 := t37 * t37
-		r2_2 := t40 + t41
-		t42 := r2_2 <= rc2
-		t43 := r2_2 > 0
-		t44 := t42 && t43
+		t39 := t37 + t38
+		t40 := t36 * t36
+		r2_2 := t39 + t40
+		t41 := r2_2 <= rc2
+		t42 := r2_2 > 0
+		t43 := t41 && t42
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t44 {
-			t45 := 1 / r2_2
-			t46 := s6 * t45
-			t47 := t46 * t45
-			q3 := t47 * t45
-			t48 := 12 * q3
-			t49 := t48 * q3
-			t50 := 6 * q3
-			t51 := t49 - t50
-			t52 := p_e4 * t51
-			f3 := t52 * t45
+		if t43 {
+			t44 := 1 / r2_2
+			t45 := s6 * t44
+			t46 := t45 * t44
+			q3 := t46 * t44
+			t47 := 12 * q3
+			t48 := t47 * q3
+			t49 := 6 * q3
+			t50 := t48 - t49
+			t51 := p_e4 * t50
+			f3 := t51 * t44
+			t52 := f3 * t34
 			t53 := f3 * t35
 			t54 := f3 * t36
-			t55 := f3 * t37
-			t56 := 0.5 * p_e4
-			t57 := q3 - 1
-			t58 := q3 * t57
-			t59 := t58 - p_shift
-			t60 := t56 * t59
-			result_x = t53
-			result_y = t54
-			result_z = t55
-			result_u = t60
+			t55 := q3 - 1
+			t56 := q3 * t55
+			t57 := t56 - p_shift
+			t58 := t_66 * t57
+			result_x = t52
+			result_y = t53
+			result_z = t54
+			result_u = t58
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1806,6 +1815,7 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_66 := f.t_66
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1872,15 +1882,14 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t27 := f2 * t9
 					t28 := f2 * t10
 					t29 := f2 * t11
-					t30 := 0.5 * p_e4
-					t31 := q2 - 1
-					t32 := q2 * t31
-					t33 := t32 - p_shift
-					t34 := t30 * t33
+					t30 := q2 - 1
+					t31 := q2 * t30
+					t32 := t31 - p_shift
+					t33 := t_66 * t32
 					result_x = t27
 					result_y = t28
 					result_z = t29
-					result_u = t34
+					result_u = t33
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1909,7 +1918,7 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
-var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "592c0ca028ae11fa",
+var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "d4d9806d690bbdda",
 	Computations: []*exec.Computation{
 		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
@@ -2013,6 +2022,7 @@ type lennardJonesRedistributedFrame struct {
 	n_28             int
 	n_29             int
 	n_30             int
+	t_86             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnvProbe1_2 int
@@ -2117,6 +2127,8 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_29 = n6
 	n7 := len(f.z)
 	f.n_30 = n7
+	t7 := 0.5 * p_e4_
+	f.t_86 = t7
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
@@ -2582,12 +2594,10 @@ var lennardJonesRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJonesRedistributed1F64x4_1 = [4]float64{1, 1, 1, 1}
 var lennardJonesRedistributed1F64x4_12 = [4]float64{12, 12, 12, 12}
 var lennardJonesRedistributed1F64x4_6 = [4]float64{6, 6, 6, 6}
-var lennardJonesRedistributed1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
 var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesRedistributed1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
 var lennardJonesRedistributed1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
-var lennardJonesRedistributed1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var lennardJonesRedistributed1Sites = [...]exec.Site{
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
@@ -2780,10 +2790,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -2809,6 +2821,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		vec.Set(&s6Held[0], 0, s6)
 		vec.Set(&p_e4Held[0], 0, p_e4)
 		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&t_86Held[0], 0, t_86)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
@@ -2822,12 +2835,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
 		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+		t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
-			qx := vec.LoadF64x4(rx, i3)
-			qy := vec.LoadF64x4(ry, i3)
-			qz := vec.LoadF64x4(rz, i3)
+			qx := *vec.AddrF64x4(rx, i3)
+			qy := *vec.AddrF64x4(ry, i3)
+			qz := *vec.AddrF64x4(rz, i3)
 			t26 := x_is.Sub(qx)
 			t27 := y_is.Sub(qy)
 			t28 := z_is.Sub(qz)
@@ -2836,10 +2849,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			t31 := t29.Add(t30)
 			t32 := t28.Mul(t28)
 			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
+			t33 := r2_.LessEqual(rc2s)
+			t34 := r2_.Greater(k5)
+			t35 := vec.AndM64x4(t33, t34)
+			if vec.AnyM64x4(t35) {
 				t36 := k6.Div(r2_)
 				t37 := s6s.Mul(t36)
 				t38 := t37.Mul(t36)
@@ -2853,26 +2866,26 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 				t44 := f2.Mul(t26)
 				t45 := f2.Mul(t27)
 				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
+				t47 := q2.Sub(k6)
+				t48 := q2.Mul(t47)
+				t49 := t48.Sub(p_shifts)
+				t50 := t_86s.Mul(t49)
 				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
 				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
 				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
+				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t50, k5))
 			}
 		}
-		reduce5.SumTo(&reduceSum[0], 0)
-		reduce6.SumTo(&reduce2Sum[0], 0)
-		reduce7.SumTo(&reduce3Sum[0], 0)
-		reduce8.SumTo(&reduce4Sum[0], 0)
+		vec.SumToF64x4(reduce5, &reduceSum[0], 0)
+		vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
+		vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
+		vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
 		rc2 = vec.At(&rc2Held[0], 0)
 		s6 = vec.At(&s6Held[0], 0)
 		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
+		t_86 = vec.At(&t_86Held[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -2884,44 +2897,43 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i - qx2
-			t53 := y_i - qy2
-			t54 := z_i - qz2
+			t51 := x_i - qx2
+			t52 := y_i - qy2
+			t53 := z_i - qz2
+			t54 := t51 * t51
 			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				t64 := 12 * q3
+				t65 := t64 * q3
+				t66 := 6 * q3
+				t67 := t65 - t66
+				t68 := p_e4 * t67
+				f3 := t68 * t61
+				t69 := f3 * t51
 				t70 := f3 * t52
 				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+				t72 := q3 - 1
+				t73 := q3 * t72
+				t74 := t73 - p_shift
+				t75 := t_86 * t74
+				result_x = t69
+				result_y = t70
+				result_z = t71
+				result_u = t75
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3109,10 +3121,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -3138,6 +3152,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		vec.Set(&s6Held[0], 0, s6)
 		vec.Set(&p_e4Held[0], 0, p_e4)
 		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&t_86Held[0], 0, t_86)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
@@ -3151,12 +3166,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
 		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+		t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
-			qx := vec.LoadF64x8(rx, i3)
-			qy := vec.LoadF64x8(ry, i3)
-			qz := vec.LoadF64x8(rz, i3)
+			qx := *vec.AddrF64x8(rx, i3)
+			qy := *vec.AddrF64x8(ry, i3)
+			qz := *vec.AddrF64x8(rz, i3)
 			t26 := x_is.Sub(qx)
 			t27 := y_is.Sub(qy)
 			t28 := z_is.Sub(qz)
@@ -3165,10 +3180,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			t31 := t29.Add(t30)
 			t32 := t28.Mul(t28)
 			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
+			t33 := r2_.LessEqual(rc2s)
+			t34 := r2_.Greater(k5)
+			t35 := vec.AndM64x8(t33, t34)
+			if vec.AnyM64x8(t35) {
 				t36 := k6.Div(r2_)
 				t37 := s6s.Mul(t36)
 				t38 := t37.Mul(t36)
@@ -3182,26 +3197,26 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 				t44 := f2.Mul(t26)
 				t45 := f2.Mul(t27)
 				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
+				t47 := q2.Sub(k6)
+				t48 := q2.Mul(t47)
+				t49 := t48.Sub(p_shifts)
+				t50 := t_86s.Mul(t49)
 				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
 				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
 				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
+				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t50, k5))
 			}
 		}
-		reduce5.SumTo(&reduceSum[0], 0)
-		reduce6.SumTo(&reduce2Sum[0], 0)
-		reduce7.SumTo(&reduce3Sum[0], 0)
-		reduce8.SumTo(&reduce4Sum[0], 0)
+		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
+		vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
+		vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
+		vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
 		rc2 = vec.At(&rc2Held[0], 0)
 		s6 = vec.At(&s6Held[0], 0)
 		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
+		t_86 = vec.At(&t_86Held[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -3213,44 +3228,43 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i - qx2
-			t53 := y_i - qy2
-			t54 := z_i - qz2
+			t51 := x_i - qx2
+			t52 := y_i - qy2
+			t53 := z_i - qz2
+			t54 := t51 * t51
 			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				t64 := 12 * q3
+				t65 := t64 * q3
+				t66 := 6 * q3
+				t67 := t65 - t66
+				t68 := p_e4 * t67
+				f3 := t68 * t61
+				t69 := f3 * t51
 				t70 := f3 * t52
 				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+				t72 := q3 - 1
+				t73 := q3 * t72
+				t74 := t73 - p_shift
+				t75 := t_86 * t74
+				result_x = t69
+				result_y = t70
+				result_z = t71
+				result_u = t75
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3438,6 +3452,7 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -3480,15 +3495,14 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 				t44 := f2 * t26
 				t45 := f2 * t27
 				t46 := f2 * t28
-				t47 := 0.5 * p_e4
-				t48 := q2 - 1
-				t49 := q2 * t48
-				t50 := t49 - p_shift
-				t51 := t47 * t50
+				t47 := q2 - 1
+				t48 := q2 * t47
+				t49 := t48 - p_shift
+				t50 := t_86 * t49
 				result_x = t44
 				result_y = t45
 				result_z = t46
-				result_u = t51
+				result_u = t50
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3545,10 +3559,12 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3648,6 +3664,7 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&t_86Held[0], 0, t_86)
 			k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 			k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
@@ -3655,15 +3672,15 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
 			k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+			t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 			if (i2 + 4) <= n9 {
 				for ; i2 < n9; i2 += 4 {
 					i2 = min(i2, n9-4)
 					i3 := t24 + i2
-					x_i := vec.LoadF64x4(x, i3)
-					y_i := vec.LoadF64x4(y, i3)
-					z_i := vec.LoadF64x4(z, i3)
+					x_i := *vec.AddrF64x4(x, i3)
+					y_i := *vec.AddrF64x4(y, i3)
+					z_i := *vec.AddrF64x4(z, i3)
 					reduce := k4
 					reduce2 := k4
 					reduce3 := k4
@@ -3680,10 +3697,10 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 						t31 := t29.Add(t30)
 						t32 := t28.Mul(t28)
 						r2_ := t31.Add(t32)
-						t33 := r2_.Le(rc2s)
-						t34 := r2_.Gt(k4)
-						t35 := t33.And(t34)
-						if t35.Any() {
+						t33 := r2_.LessEqual(rc2s)
+						t34 := r2_.Greater(k4)
+						t35 := vec.AndM64x4(t33, t34)
+						if vec.AnyM64x4(t35) {
 							t36 := k5.Div(r2_)
 							t37 := s6s.Mul(t36)
 							t38 := t37.Mul(t36)
@@ -3697,21 +3714,20 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 							t44 := f2.Mul(t26)
 							t45 := f2.Mul(t27)
 							t46 := f2.Mul(t28)
-							t47 := k8.Mul(p_e4s)
-							t48 := q2.Sub(k5)
-							t49 := q2.Mul(t48)
-							t50 := t49.Sub(p_shifts)
-							t51 := t47.Mul(t50)
+							t47 := q2.Sub(k5)
+							t48 := q2.Mul(t47)
+							t49 := t48.Sub(p_shifts)
+							t50 := t_86s.Mul(t49)
 							reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
 							reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
 							reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-							reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+							reduce4 = reduce4.Add(vec.SelectF64x4(t35, t50, k4))
 						}
 					}
-					reduce.Store(map__8, lo2+i2)
-					reduce2.Store(map__9, lo3+i2)
-					reduce3.Store(map__10, lo4+i2)
-					reduce4.Store(map__11, lo5+i2)
+					*vec.AddrF64x4(map__8, lo2+i2) = reduce
+					*vec.AddrF64x4(map__9, lo3+i2) = reduce2
+					*vec.AddrF64x4(map__10, lo4+i2) = reduce3
+					*vec.AddrF64x4(map__11, lo5+i2) = reduce4
 				}
 			}
 			vec.Clear()
@@ -3719,11 +3735,12 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			s6 = vec.At(&s6Held[0], 0)
 			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			t_86 = vec.At(&t_86Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k9 := t24 + i2
-				x_i2 := vec.At(x, k9)
-				y_i2 := vec.At(y, k9)
-				z_i2 := vec.At(z, k9)
+				k8 := t24 + i2
+				x_i2 := vec.At(x, k8)
+				y_i2 := vec.At(y, k8)
+				z_i2 := vec.At(z, k8)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
@@ -3732,44 +3749,43 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
 					qz2 := vec.At(rz, i5)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t51 := x_i2 - qx2
+					t52 := y_i2 - qy2
+					t53 := z_i2 - qz2
+					t54 := t51 * t51
 					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						t64 := 12 * q3
+						t65 := t64 * q3
+						t66 := 6 * q3
+						t67 := t65 - t66
+						t68 := p_e4 * t67
+						f3 := t68 * t61
+						t69 := f3 * t51
 						t70 := f3 * t52
 						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+						t72 := q3 - 1
+						t73 := q3 * t72
+						t74 := t73 - p_shift
+						t75 := t_86 * t74
+						result_x = t69
+						result_y = t70
+						result_z = t71
+						result_u = t75
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -3829,10 +3845,12 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3932,6 +3950,7 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&t_86Held[0], 0, t_86)
 			k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
 			k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
@@ -3939,15 +3958,15 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
 			k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
 			if (i2 + 8) <= n9 {
 				for ; i2 < n9; i2 += 8 {
 					i2 = min(i2, n9-8)
 					i3 := t24 + i2
-					x_i := vec.LoadF64x8(x, i3)
-					y_i := vec.LoadF64x8(y, i3)
-					z_i := vec.LoadF64x8(z, i3)
+					x_i := *vec.AddrF64x8(x, i3)
+					y_i := *vec.AddrF64x8(y, i3)
+					z_i := *vec.AddrF64x8(z, i3)
 					reduce := k4
 					reduce2 := k4
 					reduce3 := k4
@@ -3964,10 +3983,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 						t31 := t29.Add(t30)
 						t32 := t28.Mul(t28)
 						r2_ := t31.Add(t32)
-						t33 := r2_.Le(rc2s)
-						t34 := r2_.Gt(k4)
-						t35 := t33.And(t34)
-						if t35.Any() {
+						t33 := r2_.LessEqual(rc2s)
+						t34 := r2_.Greater(k4)
+						t35 := vec.AndM64x8(t33, t34)
+						if vec.AnyM64x8(t35) {
 							t36 := k5.Div(r2_)
 							t37 := s6s.Mul(t36)
 							t38 := t37.Mul(t36)
@@ -3981,21 +4000,20 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 							t44 := f2.Mul(t26)
 							t45 := f2.Mul(t27)
 							t46 := f2.Mul(t28)
-							t47 := k8.Mul(p_e4s)
-							t48 := q2.Sub(k5)
-							t49 := q2.Mul(t48)
-							t50 := t49.Sub(p_shifts)
-							t51 := t47.Mul(t50)
+							t47 := q2.Sub(k5)
+							t48 := q2.Mul(t47)
+							t49 := t48.Sub(p_shifts)
+							t50 := t_86s.Mul(t49)
 							reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
 							reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
 							reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-							reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+							reduce4 = reduce4.Add(vec.SelectF64x8(t35, t50, k4))
 						}
 					}
-					reduce.Store(map__8, lo2+i2)
-					reduce2.Store(map__9, lo3+i2)
-					reduce3.Store(map__10, lo4+i2)
-					reduce4.Store(map__11, lo5+i2)
+					*vec.AddrF64x8(map__8, lo2+i2) = reduce
+					*vec.AddrF64x8(map__9, lo3+i2) = reduce2
+					*vec.AddrF64x8(map__10, lo4+i2) = reduce3
+					*vec.AddrF64x8(map__11, lo5+i2) = reduce4
 				}
 			}
 			vec.Clear()
@@ -4003,11 +4021,12 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			s6 = vec.At(&s6Held[0], 0)
 			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			t_86 = vec.At(&t_86Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k9 := t24 + i2
-				x_i2 := vec.At(x, k9)
-				y_i2 := vec.At(y, k9)
-				z_i2 := vec.At(z, k9)
+				k8 := t24 + i2
+				x_i2 := vec.At(x, k8)
+				y_i2 := vec.At(y, k8)
+				z_i2 := vec.At(z, k8)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
@@ -4016,44 +4035,43 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
 					qz2 := vec.At(rz, i5)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t51 := x_i2 - qx2
+					t52 := y_i2 - qy2
+					t53 := z_i2 - qz2
+					t54 := t51 * t51
 					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						t64 := 12 * q3
+						t65 := t64 * q3
+						t66 := 6 * q3
+						t67 := t65 - t66
+						t68 := p_e4 * t67
+						f3 := t68 * t61
+						t69 := f3 * t51
 						t70 := f3 * t52
 						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+						t72 := q3 - 1
+						t73 := q3 * t72
+						t74 := t73 - p_shift
+						t75 := t_86 * t74
+						result_x = t69
+						result_y = t70
+						result_z = t71
+						result_u = t75
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4244,15 +4262,18 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	i2 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_86Held[0], 0, t_86)
 	k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
@@ -4260,15 +4281,15 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
 	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 	if (i2 + 4) <= hi7 {
 		for ; i2 < hi7; i2 += 4 {
 			i2 = min(i2, hi7-4)
 			i3 := t24 + i2
-			x_i := vec.LoadF64x4(x, i3)
-			y_i := vec.LoadF64x4(y, i3)
-			z_i := vec.LoadF64x4(z, i3)
+			x_i := *vec.AddrF64x4(x, i3)
+			y_i := *vec.AddrF64x4(y, i3)
+			z_i := *vec.AddrF64x4(z, i3)
 			reduce := k4
 			reduce2 := k4
 			reduce3 := k4
@@ -4285,10 +4306,10 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 				t31 := t29.Add(t30)
 				t32 := t28.Mul(t28)
 				r2_ := t31.Add(t32)
-				t33 := r2_.Le(rc2s)
-				t34 := r2_.Gt(k4)
-				t35 := t33.And(t34)
-				if t35.Any() {
+				t33 := r2_.LessEqual(rc2s)
+				t34 := r2_.Greater(k4)
+				t35 := vec.AndM64x4(t33, t34)
+				if vec.AnyM64x4(t35) {
 					t36 := k5.Div(r2_)
 					t37 := s6s.Mul(t36)
 					t38 := t37.Mul(t36)
@@ -4302,21 +4323,20 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 					t44 := f2.Mul(t26)
 					t45 := f2.Mul(t27)
 					t46 := f2.Mul(t28)
-					t47 := k8.Mul(p_e4s)
-					t48 := q2.Sub(k5)
-					t49 := q2.Mul(t48)
-					t50 := t49.Sub(p_shifts)
-					t51 := t47.Mul(t50)
+					t47 := q2.Sub(k5)
+					t48 := q2.Mul(t47)
+					t49 := t48.Sub(p_shifts)
+					t50 := t_86s.Mul(t49)
 					reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
 					reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
 					reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-					reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+					reduce4 = reduce4.Add(vec.SelectF64x4(t35, t50, k4))
 				}
 			}
-			reduce.Store(map__8, lo2+i2)
-			reduce2.Store(map__9, lo3+i2)
-			reduce3.Store(map__10, lo4+i2)
-			reduce4.Store(map__11, lo5+i2)
+			*vec.AddrF64x4(map__8, lo2+i2) = reduce
+			*vec.AddrF64x4(map__9, lo3+i2) = reduce2
+			*vec.AddrF64x4(map__10, lo4+i2) = reduce3
+			*vec.AddrF64x4(map__11, lo5+i2) = reduce4
 		}
 	}
 	vec.Clear()
@@ -4324,11 +4344,12 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	for ; i2 < hi7; i2++ {
-		k9 := t24 + i2
-		x_i2 := vec.At(x, k9)
-		y_i2 := vec.At(y, k9)
-		z_i2 := vec.At(z, k9)
+		k8 := t24 + i2
+		x_i2 := vec.At(x, k8)
+		y_i2 := vec.At(y, k8)
+		z_i2 := vec.At(z, k8)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
@@ -4337,44 +4358,43 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
 			qz2 := vec.At(rz, i5)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t51 := x_i2 - qx2
+			t52 := y_i2 - qy2
+			t53 := z_i2 - qz2
+			t54 := t51 * t51
 			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				t64 := 12 * q3
+				t65 := t64 * q3
+				t66 := 6 * q3
+				t67 := t65 - t66
+				t68 := p_e4 * t67
+				f3 := t68 * t61
+				t69 := f3 * t51
 				t70 := f3 * t52
 				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+				t72 := q3 - 1
+				t73 := q3 * t72
+				t74 := t73 - p_shift
+				t75 := t_86 * t74
+				result_x = t69
+				result_y = t70
+				result_z = t71
+				result_u = t75
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4562,15 +4582,18 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	i2 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_86Held[0], 0, t_86)
 	k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
 	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
@@ -4578,15 +4601,15 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
 	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
 	if (i2 + 8) <= hi7 {
 		for ; i2 < hi7; i2 += 8 {
 			i2 = min(i2, hi7-8)
 			i3 := t24 + i2
-			x_i := vec.LoadF64x8(x, i3)
-			y_i := vec.LoadF64x8(y, i3)
-			z_i := vec.LoadF64x8(z, i3)
+			x_i := *vec.AddrF64x8(x, i3)
+			y_i := *vec.AddrF64x8(y, i3)
+			z_i := *vec.AddrF64x8(z, i3)
 			reduce := k4
 			reduce2 := k4
 			reduce3 := k4
@@ -4603,10 +4626,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 				t31 := t29.Add(t30)
 				t32 := t28.Mul(t28)
 				r2_ := t31.Add(t32)
-				t33 := r2_.Le(rc2s)
-				t34 := r2_.Gt(k4)
-				t35 := t33.And(t34)
-				if t35.Any() {
+				t33 := r2_.LessEqual(rc2s)
+				t34 := r2_.Greater(k4)
+				t35 := vec.AndM64x8(t33, t34)
+				if vec.AnyM64x8(t35) {
 					t36 := k5.Div(r2_)
 					t37 := s6s.Mul(t36)
 					t38 := t37.Mul(t36)
@@ -4620,21 +4643,20 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 					t44 := f2.Mul(t26)
 					t45 := f2.Mul(t27)
 					t46 := f2.Mul(t28)
-					t47 := k8.Mul(p_e4s)
-					t48 := q2.Sub(k5)
-					t49 := q2.Mul(t48)
-					t50 := t49.Sub(p_shifts)
-					t51 := t47.Mul(t50)
+					t47 := q2.Sub(k5)
+					t48 := q2.Mul(t47)
+					t49 := t48.Sub(p_shifts)
+					t50 := t_86s.Mul(t49)
 					reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
 					reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
 					reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-					reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+					reduce4 = reduce4.Add(vec.SelectF64x8(t35, t50, k4))
 				}
 			}
-			reduce.Store(map__8, lo2+i2)
-			reduce2.Store(map__9, lo3+i2)
-			reduce3.Store(map__10, lo4+i2)
-			reduce4.Store(map__11, lo5+i2)
+			*vec.AddrF64x8(map__8, lo2+i2) = reduce
+			*vec.AddrF64x8(map__9, lo3+i2) = reduce2
+			*vec.AddrF64x8(map__10, lo4+i2) = reduce3
+			*vec.AddrF64x8(map__11, lo5+i2) = reduce4
 		}
 	}
 	vec.Clear()
@@ -4642,11 +4664,12 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	for ; i2 < hi7; i2++ {
-		k9 := t24 + i2
-		x_i2 := vec.At(x, k9)
-		y_i2 := vec.At(y, k9)
-		z_i2 := vec.At(z, k9)
+		k8 := t24 + i2
+		x_i2 := vec.At(x, k8)
+		y_i2 := vec.At(y, k8)
+		z_i2 := vec.At(z, k8)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
@@ -4655,44 +4678,43 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
 			qz2 := vec.At(rz, i5)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t51 := x_i2 - qx2
+			t52 := y_i2 - qy2
+			t53 := z_i2 - qz2
+			t54 := t51 * t51
 			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				t64 := 12 * q3
+				t65 := t64 * q3
+				t66 := 6 * q3
+				t67 := t65 - t66
+				t68 := p_e4 * t67
+				f3 := t68 * t61
+				t69 := f3 * t51
 				t70 := f3 * t52
 				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+				t72 := q3 - 1
+				t73 := q3 * t72
+				t74 := t73 - p_shift
+				t75 := t_86 * t74
+				result_x = t69
+				result_y = t70
+				result_z = t71
+				result_u = t75
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4895,6 +4917,7 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -4932,15 +4955,14 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 			t44 := f2 * t26
 			t45 := f2 * t27
 			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
+			t47 := q2 - 1
+			t48 := q2 * t47
+			t49 := t48 - p_shift
+			t50 := t_86 * t49
 			result_x = t44
 			result_y = t45
 			result_z = t46
-			result_u = t51
+			result_u = t50
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -4996,10 +5018,12 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5119,6 +5143,7 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.Set(&s6Held[0], 0, s6)
 				vec.Set(&p_e4Held[0], 0, p_e4)
 				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&t_86Held[0], 0, t_86)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
@@ -5132,12 +5157,12 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
 				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
-					qx := vec.LoadF64x4(rx, i3)
-					qy := vec.LoadF64x4(ry, i3)
-					qz := vec.LoadF64x4(rz, i3)
+					qx := *vec.AddrF64x4(rx, i3)
+					qy := *vec.AddrF64x4(ry, i3)
+					qz := *vec.AddrF64x4(rz, i3)
 					t26 := x_is.Sub(qx)
 					t27 := y_is.Sub(qy)
 					t28 := z_is.Sub(qz)
@@ -5146,10 +5171,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					t31 := t29.Add(t30)
 					t32 := t28.Mul(t28)
 					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
+					t33 := r2_.LessEqual(rc2s)
+					t34 := r2_.Greater(k5)
+					t35 := vec.AndM64x4(t33, t34)
+					if vec.AnyM64x4(t35) {
 						t36 := k6.Div(r2_)
 						t37 := s6s.Mul(t36)
 						t38 := t37.Mul(t36)
@@ -5163,26 +5188,26 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 						t44 := f2.Mul(t26)
 						t45 := f2.Mul(t27)
 						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
+						t47 := q2.Sub(k6)
+						t48 := q2.Mul(t47)
+						t49 := t48.Sub(p_shifts)
+						t50 := t_86s.Mul(t49)
 						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
 						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
 						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
+						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t50, k5))
 					}
 				}
-				reduce5.SumTo(&reduceSum[0], 0)
-				reduce6.SumTo(&reduce2Sum[0], 0)
-				reduce7.SumTo(&reduce3Sum[0], 0)
-				reduce8.SumTo(&reduce4Sum[0], 0)
+				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
+				vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
+				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
+				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
 				rc2 = vec.At(&rc2Held[0], 0)
 				s6 = vec.At(&s6Held[0], 0)
 				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
+				t_86 = vec.At(&t_86Held[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5194,44 +5219,43 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i - qx2
-					t53 := y_i - qy2
-					t54 := z_i - qz2
+					t51 := x_i - qx2
+					t52 := y_i - qy2
+					t53 := z_i - qz2
+					t54 := t51 * t51
 					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						t64 := 12 * q3
+						t65 := t64 * q3
+						t66 := 6 * q3
+						t67 := t65 - t66
+						t68 := p_e4 * t67
+						f3 := t68 * t61
+						t69 := f3 * t51
 						t70 := f3 * t52
 						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+						t72 := q3 - 1
+						t73 := q3 * t72
+						t74 := t73 - p_shift
+						t75 := t_86 * t74
+						result_x = t69
+						result_y = t70
+						result_z = t71
+						result_u = t75
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5291,10 +5315,12 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5414,6 +5440,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.Set(&s6Held[0], 0, s6)
 				vec.Set(&p_e4Held[0], 0, p_e4)
 				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&t_86Held[0], 0, t_86)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
@@ -5427,12 +5454,12 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
 				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+				t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
-					qx := vec.LoadF64x8(rx, i3)
-					qy := vec.LoadF64x8(ry, i3)
-					qz := vec.LoadF64x8(rz, i3)
+					qx := *vec.AddrF64x8(rx, i3)
+					qy := *vec.AddrF64x8(ry, i3)
+					qz := *vec.AddrF64x8(rz, i3)
 					t26 := x_is.Sub(qx)
 					t27 := y_is.Sub(qy)
 					t28 := z_is.Sub(qz)
@@ -5441,10 +5468,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					t31 := t29.Add(t30)
 					t32 := t28.Mul(t28)
 					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
+					t33 := r2_.LessEqual(rc2s)
+					t34 := r2_.Greater(k5)
+					t35 := vec.AndM64x8(t33, t34)
+					if vec.AnyM64x8(t35) {
 						t36 := k6.Div(r2_)
 						t37 := s6s.Mul(t36)
 						t38 := t37.Mul(t36)
@@ -5458,26 +5485,26 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						t44 := f2.Mul(t26)
 						t45 := f2.Mul(t27)
 						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
+						t47 := q2.Sub(k6)
+						t48 := q2.Mul(t47)
+						t49 := t48.Sub(p_shifts)
+						t50 := t_86s.Mul(t49)
 						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
 						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
 						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
+						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t50, k5))
 					}
 				}
-				reduce5.SumTo(&reduceSum[0], 0)
-				reduce6.SumTo(&reduce2Sum[0], 0)
-				reduce7.SumTo(&reduce3Sum[0], 0)
-				reduce8.SumTo(&reduce4Sum[0], 0)
+				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
+				vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
+				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
+				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
 				rc2 = vec.At(&rc2Held[0], 0)
 				s6 = vec.At(&s6Held[0], 0)
 				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
+				t_86 = vec.At(&t_86Held[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5489,44 +5516,43 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i - qx2
-					t53 := y_i - qy2
-					t54 := z_i - qz2
+					t51 := x_i - qx2
+					t52 := y_i - qy2
+					t53 := z_i - qz2
+					t54 := t51 * t51
 					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						t64 := 12 * q3
+						t65 := t64 * q3
+						t66 := 6 * q3
+						t67 := t65 - t66
+						t68 := p_e4 * t67
+						f3 := t68 * t61
+						t69 := f3 * t51
 						t70 := f3 * t52
 						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+						t72 := q3 - 1
+						t73 := q3 * t72
+						t74 := t73 - p_shift
+						t75 := t_86 * t74
+						result_x = t69
+						result_y = t70
+						result_z = t71
+						result_u = t75
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5703,11 +5729,11 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				if w.Stopped() {
 					return
 				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
+				for k9 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k9]
+					reduce2 += r2.reduce5[k9]
+					reduce3 += r2.reduce6[k9]
+					reduce4 += r2.reduce7[k9]
 				}
 				vec.Set(map__8, lo2+i2, reduce)
 				vec.Set(map__9, lo3+i2, reduce2)
@@ -5732,10 +5758,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -5753,6 +5781,7 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -5763,12 +5792,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
 	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
-		qx := vec.LoadF64x4(rx, i3)
-		qy := vec.LoadF64x4(ry, i3)
-		qz := vec.LoadF64x4(rz, i3)
+		qx := *vec.AddrF64x4(rx, i3)
+		qy := *vec.AddrF64x4(ry, i3)
+		qz := *vec.AddrF64x4(rz, i3)
 		t26 := x_is.Sub(qx)
 		t27 := y_is.Sub(qy)
 		t28 := z_is.Sub(qz)
@@ -5777,10 +5806,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 		t31 := t29.Add(t30)
 		t32 := t28.Mul(t28)
 		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
+		t33 := r2_.LessEqual(rc2s)
+		t34 := r2_.Greater(k5)
+		t35 := vec.AndM64x4(t33, t34)
+		if vec.AnyM64x4(t35) {
 			t36 := k6.Div(r2_)
 			t37 := s6s.Mul(t36)
 			t38 := t37.Mul(t36)
@@ -5794,26 +5823,26 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 			t44 := f2.Mul(t26)
 			t45 := f2.Mul(t27)
 			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
+			t47 := q2.Sub(k6)
+			t48 := q2.Mul(t47)
+			t49 := t48.Sub(p_shifts)
+			t50 := t_86s.Mul(t49)
 			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
 			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
 			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
+			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t50, k5))
 		}
 	}
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
+	vec.SumToF64x4(reduce13, &reduce9Sum[0], 0)
+	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
+	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -5822,44 +5851,43 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
 		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
 			t70 := f3 * t52
 			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6032,11 +6060,11 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				if w.Stopped() {
 					return
 				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
+				for k9 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k9]
+					reduce2 += r2.reduce5[k9]
+					reduce3 += r2.reduce6[k9]
+					reduce4 += r2.reduce7[k9]
 				}
 				vec.Set(map__8, lo2+i2, reduce)
 				vec.Set(map__9, lo3+i2, reduce2)
@@ -6061,10 +6089,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6082,6 +6112,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
@@ -6092,12 +6123,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
 	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
-		qx := vec.LoadF64x8(rx, i3)
-		qy := vec.LoadF64x8(ry, i3)
-		qz := vec.LoadF64x8(rz, i3)
+		qx := *vec.AddrF64x8(rx, i3)
+		qy := *vec.AddrF64x8(ry, i3)
+		qz := *vec.AddrF64x8(rz, i3)
 		t26 := x_is.Sub(qx)
 		t27 := y_is.Sub(qy)
 		t28 := z_is.Sub(qz)
@@ -6106,10 +6137,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		t31 := t29.Add(t30)
 		t32 := t28.Mul(t28)
 		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
+		t33 := r2_.LessEqual(rc2s)
+		t34 := r2_.Greater(k5)
+		t35 := vec.AndM64x8(t33, t34)
+		if vec.AnyM64x8(t35) {
 			t36 := k6.Div(r2_)
 			t37 := s6s.Mul(t36)
 			t38 := t37.Mul(t36)
@@ -6123,26 +6154,26 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 			t44 := f2.Mul(t26)
 			t45 := f2.Mul(t27)
 			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
+			t47 := q2.Sub(k6)
+			t48 := q2.Mul(t47)
+			t49 := t48.Sub(p_shifts)
+			t50 := t_86s.Mul(t49)
 			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
 			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
 			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
+			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t50, k5))
 		}
 	}
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
+	vec.SumToF64x8(reduce13, &reduce9Sum[0], 0)
+	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
+	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -6151,44 +6182,43 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
 		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
 			t70 := f3 * t52
 			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6244,6 +6274,7 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -6380,15 +6411,14 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 						t44 := f2 * t26
 						t45 := f2 * t27
 						t46 := f2 * t28
-						t47 := 0.5 * p_e4
-						t48 := q2 - 1
-						t49 := q2 * t48
-						t50 := t49 - p_shift
-						t51 := t47 * t50
+						t47 := q2 - 1
+						t48 := q2 * t47
+						t49 := t48 - p_shift
+						t50 := t_86 * t49
 						result_x = t44
 						result_y = t45
 						result_z = t46
-						result_u = t51
+						result_u = t50
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -6613,6 +6643,7 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -6650,15 +6681,14 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 			t44 := f2 * t26
 			t45 := f2 * t27
 			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
+			t47 := q2 - 1
+			t48 := q2 * t47
+			t49 := t48 - p_shift
+			t50 := t_86 * t49
 			result_x = t44
 			result_y = t45
 			result_z = t46
-			result_u = t51
+			result_u = t50
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6853,11 +6883,11 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 		if w.Stopped() {
 			return
 		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
+		for k9 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k9]
+			reduce2 += r2.reduce5[k9]
+			reduce3 += r2.reduce6[k9]
+			reduce4 += r2.reduce7[k9]
 		}
 		vec.Set(map__8, lo+i2, reduce)
 		vec.Set(map__9, lo2+i2, reduce2)
@@ -6879,10 +6909,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6900,6 +6932,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -6910,12 +6943,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
 	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
-		qx := vec.LoadF64x4(rx, i3)
-		qy := vec.LoadF64x4(ry, i3)
-		qz := vec.LoadF64x4(rz, i3)
+		qx := *vec.AddrF64x4(rx, i3)
+		qy := *vec.AddrF64x4(ry, i3)
+		qz := *vec.AddrF64x4(rz, i3)
 		t26 := x_is.Sub(qx)
 		t27 := y_is.Sub(qy)
 		t28 := z_is.Sub(qz)
@@ -6924,10 +6957,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 		t31 := t29.Add(t30)
 		t32 := t28.Mul(t28)
 		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
+		t33 := r2_.LessEqual(rc2s)
+		t34 := r2_.Greater(k5)
+		t35 := vec.AndM64x4(t33, t34)
+		if vec.AnyM64x4(t35) {
 			t36 := k6.Div(r2_)
 			t37 := s6s.Mul(t36)
 			t38 := t37.Mul(t36)
@@ -6941,26 +6974,26 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 			t44 := f2.Mul(t26)
 			t45 := f2.Mul(t27)
 			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
+			t47 := q2.Sub(k6)
+			t48 := q2.Mul(t47)
+			t49 := t48.Sub(p_shifts)
+			t50 := t_86s.Mul(t49)
 			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
 			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
 			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
+			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t50, k5))
 		}
 	}
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
+	vec.SumToF64x4(reduce13, &reduce9Sum[0], 0)
+	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
+	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -6969,44 +7002,43 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
 		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
 			t70 := f3 * t52
 			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7201,11 +7233,11 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 		if w.Stopped() {
 			return
 		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
+		for k9 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k9]
+			reduce2 += r2.reduce5[k9]
+			reduce3 += r2.reduce6[k9]
+			reduce4 += r2.reduce7[k9]
 		}
 		vec.Set(map__8, lo+i2, reduce)
 		vec.Set(map__9, lo2+i2, reduce2)
@@ -7227,10 +7259,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var t_86Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -7248,6 +7282,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
@@ -7258,12 +7293,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
 	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
-		qx := vec.LoadF64x8(rx, i3)
-		qy := vec.LoadF64x8(ry, i3)
-		qz := vec.LoadF64x8(rz, i3)
+		qx := *vec.AddrF64x8(rx, i3)
+		qy := *vec.AddrF64x8(ry, i3)
+		qz := *vec.AddrF64x8(rz, i3)
 		t26 := x_is.Sub(qx)
 		t27 := y_is.Sub(qy)
 		t28 := z_is.Sub(qz)
@@ -7272,10 +7307,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		t31 := t29.Add(t30)
 		t32 := t28.Mul(t28)
 		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
+		t33 := r2_.LessEqual(rc2s)
+		t34 := r2_.Greater(k5)
+		t35 := vec.AndM64x8(t33, t34)
+		if vec.AnyM64x8(t35) {
 			t36 := k6.Div(r2_)
 			t37 := s6s.Mul(t36)
 			t38 := t37.Mul(t36)
@@ -7289,26 +7324,26 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 			t44 := f2.Mul(t26)
 			t45 := f2.Mul(t27)
 			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
+			t47 := q2.Sub(k6)
+			t48 := q2.Mul(t47)
+			t49 := t48.Sub(p_shifts)
+			t50 := t_86s.Mul(t49)
 			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
 			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
 			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
+			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t50, k5))
 		}
 	}
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
+	vec.SumToF64x8(reduce13, &reduce9Sum[0], 0)
+	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
+	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -7317,44 +7352,43 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
 		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
 			t70 := f3 * t52
 			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -8605,17 +8639,17 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			b_density := vec.LoadF64x4(map__4, i)
+			b_density := *vec.AddrF64x4(map__4, i)
 			t2 := b_density.Mul(t_75s)
-			max2 := t2.Max(k)
-			t3 := max2.Min(t_77s)
-			i2 := t3.I64x4()
-			t4 := i2.F64x4()
+			max2 := vec.MaxF64x4(t2, k)
+			t3 := vec.MinF64x4(max2, t_77s)
+			i2 := vec.F64x4ToI64x4(t3)
+			t4 := vec.I64x4ToF64x4(i2)
 			t5 := t3.Sub(t4)
-			bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				i2.Store(vec.Int64s(&checked[0]), 0)
+			bad2 := vec.OrM64x4(i2.Less(k2), i2.GreaterEqual(n_31s))
+			if vec.AnyM64x4(bad2) {
+				vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
@@ -8628,10 +8662,10 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			before := vec.GatherF64x4I64(embed, i2)
 			t6 := i2.Add(k3)
-			bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				t6.Store(vec.Int64s(&checked2[0]), 0)
+			bad3 := vec.OrM64x4(t6.Less(k2), t6.GreaterEqual(n_31s))
+			if vec.AnyM64x4(bad3) {
+				vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
@@ -8644,10 +8678,10 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			here := vec.GatherF64x4I64(embed, t6)
 			t7 := i2.Add(k4)
-			bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				t7.Store(vec.Int64s(&checked3[0]), 0)
+			bad4 := vec.OrM64x4(t7.Less(k2), t7.GreaterEqual(n_31s))
+			if vec.AnyM64x4(bad4) {
+				vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
@@ -8660,10 +8694,10 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			next := vec.GatherF64x4I64(embed, t7)
 			t8 := i2.Add(k5)
-			bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				t8.Store(vec.Int64s(&checked4[0]), 0)
+			bad5 := vec.OrM64x4(t8.Less(k2), t8.GreaterEqual(n_31s))
+			if vec.AnyM64x4(bad5) {
+				vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
@@ -8690,8 +8724,8 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t19 := rise.Add(t18)
 			t20 := k6.Mul(t19)
 			slope := t20.Mul(t_75s)
-			energy.Store(embedded_energy, i)
-			slope.Store(embedded_slope, i)
+			*vec.AddrF64x4(embedded_energy, i) = energy
+			*vec.AddrF64x4(embedded_slope, i) = slope
 		}
 	}
 	vec.Clear()
@@ -8799,17 +8833,17 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			b_density := vec.LoadF64x8(map__4, i)
+			b_density := *vec.AddrF64x8(map__4, i)
 			t2 := b_density.Mul(t_75s)
-			max2 := t2.Max(k)
-			t3 := max2.Min(t_77s)
-			i2 := t3.I64x8()
-			t4 := i2.F64x8()
+			max2 := vec.MaxF64x8(t2, k)
+			t3 := vec.MinF64x8(max2, t_77s)
+			i2 := vec.F64x8ToI64x8(t3)
+			t4 := vec.I64x8ToF64x8(i2)
 			t5 := t3.Sub(t4)
-			bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				i2.Store(vec.Int64s(&checked[0]), 0)
+			bad2 := vec.OrM64x8(i2.Less(k2), i2.GreaterEqual(n_31s))
+			if vec.AnyM64x8(bad2) {
+				vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
@@ -8822,10 +8856,10 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			before := vec.GatherF64x8I64(embed, i2)
 			t6 := i2.Add(k3)
-			bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				t6.Store(vec.Int64s(&checked2[0]), 0)
+			bad3 := vec.OrM64x8(t6.Less(k2), t6.GreaterEqual(n_31s))
+			if vec.AnyM64x8(bad3) {
+				vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
@@ -8838,10 +8872,10 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			here := vec.GatherF64x8I64(embed, t6)
 			t7 := i2.Add(k4)
-			bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				t7.Store(vec.Int64s(&checked3[0]), 0)
+			bad4 := vec.OrM64x8(t7.Less(k2), t7.GreaterEqual(n_31s))
+			if vec.AnyM64x8(bad4) {
+				vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
@@ -8854,10 +8888,10 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			next := vec.GatherF64x8I64(embed, t7)
 			t8 := i2.Add(k5)
-			bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				t8.Store(vec.Int64s(&checked4[0]), 0)
+			bad5 := vec.OrM64x8(t8.Less(k2), t8.GreaterEqual(n_31s))
+			if vec.AnyM64x8(bad5) {
+				vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
@@ -8884,8 +8918,8 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t19 := rise.Add(t18)
 			t20 := k6.Mul(t19)
 			slope := t20.Mul(t_75s)
-			energy.Store(embedded_energy, i)
-			slope.Store(embedded_slope, i)
+			*vec.AddrF64x8(embedded_energy, i) = energy
+			*vec.AddrF64x8(embedded_slope, i) = slope
 		}
 	}
 	vec.Clear()
@@ -10584,17 +10618,17 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			b_density := vec.LoadF64x4(map__4, i)
+			b_density := *vec.AddrF64x4(map__4, i)
 			t2 := b_density.Mul(t_81s)
-			max2 := t2.Max(k)
-			t3 := max2.Min(t_83s)
-			i2 := t3.I64x4()
-			t4 := i2.F64x4()
+			max2 := vec.MaxF64x4(t2, k)
+			t3 := vec.MinF64x4(max2, t_83s)
+			i2 := vec.F64x4ToI64x4(t3)
+			t4 := vec.I64x4ToF64x4(i2)
 			t5 := t3.Sub(t4)
-			bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				i2.Store(vec.Int64s(&checked[0]), 0)
+			bad2 := vec.OrM64x4(i2.Less(k2), i2.GreaterEqual(n_44s))
+			if vec.AnyM64x4(bad2) {
+				vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
@@ -10607,10 +10641,10 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			before := vec.GatherF64x4I64(embed, i2)
 			t6 := i2.Add(k3)
-			bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				t6.Store(vec.Int64s(&checked2[0]), 0)
+			bad3 := vec.OrM64x4(t6.Less(k2), t6.GreaterEqual(n_44s))
+			if vec.AnyM64x4(bad3) {
+				vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
@@ -10623,10 +10657,10 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			here := vec.GatherF64x4I64(embed, t6)
 			t7 := i2.Add(k4)
-			bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				t7.Store(vec.Int64s(&checked3[0]), 0)
+			bad4 := vec.OrM64x4(t7.Less(k2), t7.GreaterEqual(n_44s))
+			if vec.AnyM64x4(bad4) {
+				vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
@@ -10639,10 +10673,10 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			next := vec.GatherF64x4I64(embed, t7)
 			t8 := i2.Add(k5)
-			bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				t8.Store(vec.Int64s(&checked4[0]), 0)
+			bad5 := vec.OrM64x4(t8.Less(k2), t8.GreaterEqual(n_44s))
+			if vec.AnyM64x4(bad5) {
+				vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
+				*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
@@ -10669,8 +10703,8 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			t19 := rise.Add(t18)
 			t20 := k6.Mul(t19)
 			slope := t20.Mul(t_81s)
-			energy.Store(embedded_energy, i)
-			slope.Store(embedded_slope, i)
+			*vec.AddrF64x4(embedded_energy, i) = energy
+			*vec.AddrF64x4(embedded_slope, i) = slope
 		}
 	}
 	vec.Clear()
@@ -10778,17 +10812,17 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			b_density := vec.LoadF64x8(map__4, i)
+			b_density := *vec.AddrF64x8(map__4, i)
 			t2 := b_density.Mul(t_81s)
-			max2 := t2.Max(k)
-			t3 := max2.Min(t_83s)
-			i2 := t3.I64x8()
-			t4 := i2.F64x8()
+			max2 := vec.MaxF64x8(t2, k)
+			t3 := vec.MinF64x8(max2, t_83s)
+			i2 := vec.F64x8ToI64x8(t3)
+			t4 := vec.I64x8ToF64x8(i2)
 			t5 := t3.Sub(t4)
-			bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				i2.Store(vec.Int64s(&checked[0]), 0)
+			bad2 := vec.OrM64x8(i2.Less(k2), i2.GreaterEqual(n_44s))
+			if vec.AnyM64x8(bad2) {
+				vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
@@ -10801,10 +10835,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			before := vec.GatherF64x8I64(embed, i2)
 			t6 := i2.Add(k3)
-			bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				t6.Store(vec.Int64s(&checked2[0]), 0)
+			bad3 := vec.OrM64x8(t6.Less(k2), t6.GreaterEqual(n_44s))
+			if vec.AnyM64x8(bad3) {
+				vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
@@ -10817,10 +10851,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			here := vec.GatherF64x8I64(embed, t6)
 			t7 := i2.Add(k4)
-			bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				t7.Store(vec.Int64s(&checked3[0]), 0)
+			bad4 := vec.OrM64x8(t7.Less(k2), t7.GreaterEqual(n_44s))
+			if vec.AnyM64x8(bad4) {
+				vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
@@ -10833,10 +10867,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			next := vec.GatherF64x8I64(embed, t7)
 			t8 := i2.Add(k5)
-			bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				t8.Store(vec.Int64s(&checked4[0]), 0)
+			bad5 := vec.OrM64x8(t8.Less(k2), t8.GreaterEqual(n_44s))
+			if vec.AnyM64x8(bad5) {
+				vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
+				*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
@@ -10863,8 +10897,8 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			t19 := rise.Add(t18)
 			t20 := k6.Mul(t19)
 			slope := t20.Mul(t_81s)
-			energy.Store(embedded_energy, i)
-			slope.Store(embedded_slope, i)
+			*vec.AddrF64x8(embedded_energy, i) = energy
+			*vec.AddrF64x8(embedded_slope, i) = slope
 		}
 	}
 	vec.Clear()
@@ -11636,45 +11670,45 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			e2 := vec.LoadF64x4(vx, i)
-			e3 := vec.LoadF64x4(fx, i)
+			e2 := *vec.AddrF64x4(vx, i)
+			e3 := *vec.AddrF64x4(fx, i)
 			t := kicks.Mul(e3)
 			vx2 := e2.Add(t)
-			e4 := vec.LoadF64x4(vy, i)
-			e5 := vec.LoadF64x4(fy, i)
+			e4 := *vec.AddrF64x4(vy, i)
+			e5 := *vec.AddrF64x4(fy, i)
 			t2 := kicks.Mul(e5)
 			vy2 := e4.Add(t2)
-			e6 := vec.LoadF64x4(vz, i)
-			e7 := vec.LoadF64x4(fz, i)
+			e6 := *vec.AddrF64x4(vz, i)
+			e7 := *vec.AddrF64x4(fz, i)
 			t3 := kicks.Mul(e7)
 			vz2 := e6.Add(t3)
-			e8 := vec.LoadF64x4(x, i)
+			e8 := *vec.AddrF64x4(x, i)
 			t4 := dts.Mul(vx2)
 			t5 := e8.Add(t4)
 			t6 := t5.Div(lxs)
-			floor := t6.Floor()
+			floor := vec.FloorF64x4(t6)
 			t7 := lxs.Mul(floor)
 			t8 := t5.Sub(t7)
-			e9 := vec.LoadF64x4(y, i)
+			e9 := *vec.AddrF64x4(y, i)
 			t9 := dts.Mul(vy2)
 			t10 := e9.Add(t9)
 			t11 := t10.Div(lys)
-			floor2 := t11.Floor()
+			floor2 := vec.FloorF64x4(t11)
 			t12 := lys.Mul(floor2)
 			t13 := t10.Sub(t12)
-			e10 := vec.LoadF64x4(z, i)
+			e10 := *vec.AddrF64x4(z, i)
 			t14 := dts.Mul(vz2)
 			t15 := e10.Add(t14)
 			t16 := t15.Div(lzs)
-			floor3 := t16.Floor()
+			floor3 := vec.FloorF64x4(t16)
 			t17 := lzs.Mul(floor3)
 			t18 := t15.Sub(t17)
-			t8.Store(s_x, i)
-			t13.Store(s_y, i)
-			t18.Store(s_z, i)
-			vx2.Store(s_vx, i)
-			vy2.Store(s_vy, i)
-			vz2.Store(s_vz, i)
+			*vec.AddrF64x4(s_x, i) = t8
+			*vec.AddrF64x4(s_y, i) = t13
+			*vec.AddrF64x4(s_z, i) = t18
+			*vec.AddrF64x4(s_vx, i) = vx2
+			*vec.AddrF64x4(s_vy, i) = vy2
+			*vec.AddrF64x4(s_vz, i) = vz2
 		}
 	}
 	vec.Clear()
@@ -11783,45 +11817,45 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			e2 := vec.LoadF64x8(vx, i)
-			e3 := vec.LoadF64x8(fx, i)
+			e2 := *vec.AddrF64x8(vx, i)
+			e3 := *vec.AddrF64x8(fx, i)
 			t := kicks.Mul(e3)
 			vx2 := e2.Add(t)
-			e4 := vec.LoadF64x8(vy, i)
-			e5 := vec.LoadF64x8(fy, i)
+			e4 := *vec.AddrF64x8(vy, i)
+			e5 := *vec.AddrF64x8(fy, i)
 			t2 := kicks.Mul(e5)
 			vy2 := e4.Add(t2)
-			e6 := vec.LoadF64x8(vz, i)
-			e7 := vec.LoadF64x8(fz, i)
+			e6 := *vec.AddrF64x8(vz, i)
+			e7 := *vec.AddrF64x8(fz, i)
 			t3 := kicks.Mul(e7)
 			vz2 := e6.Add(t3)
-			e8 := vec.LoadF64x8(x, i)
+			e8 := *vec.AddrF64x8(x, i)
 			t4 := dts.Mul(vx2)
 			t5 := e8.Add(t4)
 			t6 := t5.Div(lxs)
-			floor := t6.Floor()
+			floor := vec.FloorF64x8(t6)
 			t7 := lxs.Mul(floor)
 			t8 := t5.Sub(t7)
-			e9 := vec.LoadF64x8(y, i)
+			e9 := *vec.AddrF64x8(y, i)
 			t9 := dts.Mul(vy2)
 			t10 := e9.Add(t9)
 			t11 := t10.Div(lys)
-			floor2 := t11.Floor()
+			floor2 := vec.FloorF64x8(t11)
 			t12 := lys.Mul(floor2)
 			t13 := t10.Sub(t12)
-			e10 := vec.LoadF64x8(z, i)
+			e10 := *vec.AddrF64x8(z, i)
 			t14 := dts.Mul(vz2)
 			t15 := e10.Add(t14)
 			t16 := t15.Div(lzs)
-			floor3 := t16.Floor()
+			floor3 := vec.FloorF64x8(t16)
 			t17 := lzs.Mul(floor3)
 			t18 := t15.Sub(t17)
-			t8.Store(s_x, i)
-			t13.Store(s_y, i)
-			t18.Store(s_z, i)
-			vx2.Store(s_vx, i)
-			vy2.Store(s_vy, i)
-			vz2.Store(s_vz, i)
+			*vec.AddrF64x8(s_x, i) = t8
+			*vec.AddrF64x8(s_y, i) = t13
+			*vec.AddrF64x8(s_z, i) = t18
+			*vec.AddrF64x8(s_vx, i) = vx2
+			*vec.AddrF64x8(s_vy, i) = vy2
+			*vec.AddrF64x8(s_vz, i) = vz2
 		}
 	}
 	vec.Clear()
@@ -12724,30 +12758,30 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			x2 := vec.LoadF64x4(x, i)
-			y2 := vec.LoadF64x4(y, i)
-			z2 := vec.LoadF64x4(z, i)
+			x2 := *vec.AddrF64x4(x, i)
+			y2 := *vec.AddrF64x4(y, i)
+			z2 := *vec.AddrF64x4(z, i)
 			t := x2.Div(lxs)
 			t2 := t.Mul(t_1s)
-			t3 := t2.I64x4()
-			max2 := t3.Max(k2)
-			min2 := max2.Min(t_4s)
-			t4 := min2.Mul(nys)
+			t3 := vec.F64x4ToI64x4(t2)
+			max2 := vec.MaxI64x4(t3, k2)
+			min2 := vec.MinI64x4(max2, t_4s)
+			t4 := vec.MulI64x4(min2, nys)
 			t5 := y2.Div(lys)
 			t6 := t5.Mul(t_7s)
-			t7 := t6.I64x4()
-			max3 := t7.Max(k2)
-			min3 := max3.Min(t_10s)
+			t7 := vec.F64x4ToI64x4(t6)
+			max3 := vec.MaxI64x4(t7, k2)
+			min3 := vec.MinI64x4(max3, t_10s)
 			t8 := t4.Add(min3)
-			t9 := t8.Mul(nzs)
+			t9 := vec.MulI64x4(t8, nzs)
 			t10 := z2.Div(lzs)
 			t11 := t10.Mul(t_14s)
-			t12 := t11.I64x4()
-			max4 := t12.Max(k2)
-			min4 := max4.Min(t_17s)
+			t12 := vec.F64x4ToI64x4(t11)
+			max4 := vec.MaxI64x4(t12, k2)
+			min4 := vec.MinI64x4(max4, t_17s)
 			t13 := t9.Add(min4)
-			t14 := t13.I32x4()
-			t14.Store(cells, i)
+			t14 := vec.I64x4ToI32x4(t13)
+			*vec.AddrI32x4(cells, i) = t14
 		}
 	}
 	vec.Clear()
@@ -12845,82 +12879,82 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_17s := vec.SplatI64x4(int64(t_17))
 	if (i + 4) <= hi {
 		for ; i+8 <= hi; i += 8 {
-			x2 := vec.LoadF64x4(x, i)
-			y2 := vec.LoadF64x4(y, i)
-			z2 := vec.LoadF64x4(z, i)
+			x2 := *vec.AddrF64x4(x, i)
+			y2 := *vec.AddrF64x4(y, i)
+			z2 := *vec.AddrF64x4(z, i)
 			t := x2.Div(lxs)
 			t2 := t.Mul(t_1s)
-			t3 := t2.I64x4()
-			max2 := t3.Max(k2)
-			min2 := max2.Min(t_4s)
-			t4 := min2.Mul(nys)
+			t3 := vec.F64x4ToI64x4(t2)
+			max2 := vec.MaxI64x4(t3, k2)
+			min2 := vec.MinI64x4(max2, t_4s)
+			t4 := vec.MulI64x4(min2, nys)
 			t5 := y2.Div(lys)
 			t6 := t5.Mul(t_7s)
-			t7 := t6.I64x4()
-			max3 := t7.Max(k2)
-			min3 := max3.Min(t_10s)
+			t7 := vec.F64x4ToI64x4(t6)
+			max3 := vec.MaxI64x4(t7, k2)
+			min3 := vec.MinI64x4(max3, t_10s)
 			t8 := t4.Add(min3)
-			t9 := t8.Mul(nzs)
+			t9 := vec.MulI64x4(t8, nzs)
 			t10 := z2.Div(lzs)
 			t11 := t10.Mul(t_14s)
-			t12 := t11.I64x4()
-			max4 := t12.Max(k2)
-			min4 := max4.Min(t_17s)
+			t12 := vec.F64x4ToI64x4(t11)
+			max4 := vec.MaxI64x4(t12, k2)
+			min4 := vec.MinI64x4(max4, t_17s)
 			t13 := t9.Add(min4)
-			t14 := t13.I32x4()
-			t14.Store(cells, i)
+			t14 := vec.I64x4ToI32x4(t13)
+			*vec.AddrI32x4(cells, i) = t14
 			i2 := i + 4
-			x3 := vec.LoadF64x4(x, i2)
-			y3 := vec.LoadF64x4(y, i2)
-			z3 := vec.LoadF64x4(z, i2)
+			x3 := *vec.AddrF64x4(x, i2)
+			y3 := *vec.AddrF64x4(y, i2)
+			z3 := *vec.AddrF64x4(z, i2)
 			t15 := x3.Div(lxs)
 			t16 := t15.Mul(t_1s)
-			t17 := t16.I64x4()
-			max5 := t17.Max(k2)
-			min5 := max5.Min(t_4s)
-			t18 := min5.Mul(nys)
+			t17 := vec.F64x4ToI64x4(t16)
+			max5 := vec.MaxI64x4(t17, k2)
+			min5 := vec.MinI64x4(max5, t_4s)
+			t18 := vec.MulI64x4(min5, nys)
 			t19 := y3.Div(lys)
 			t20 := t19.Mul(t_7s)
-			t21 := t20.I64x4()
-			max6 := t21.Max(k2)
-			min6 := max6.Min(t_10s)
+			t21 := vec.F64x4ToI64x4(t20)
+			max6 := vec.MaxI64x4(t21, k2)
+			min6 := vec.MinI64x4(max6, t_10s)
 			t22 := t18.Add(min6)
-			t23 := t22.Mul(nzs)
+			t23 := vec.MulI64x4(t22, nzs)
 			t24 := z3.Div(lzs)
 			t25 := t24.Mul(t_14s)
-			t26 := t25.I64x4()
-			max7 := t26.Max(k2)
-			min7 := max7.Min(t_17s)
+			t26 := vec.F64x4ToI64x4(t25)
+			max7 := vec.MaxI64x4(t26, k2)
+			min7 := vec.MinI64x4(max7, t_17s)
 			t27 := t23.Add(min7)
-			t28 := t27.I32x4()
-			t28.Store(cells, i2)
+			t28 := vec.I64x4ToI32x4(t27)
+			*vec.AddrI32x4(cells, i2) = t28
 		}
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			x4 := vec.LoadF64x4(x, i)
-			y4 := vec.LoadF64x4(y, i)
-			z4 := vec.LoadF64x4(z, i)
+			x4 := *vec.AddrF64x4(x, i)
+			y4 := *vec.AddrF64x4(y, i)
+			z4 := *vec.AddrF64x4(z, i)
 			t29 := x4.Div(lxs)
 			t30 := t29.Mul(t_1s)
-			t31 := t30.I64x4()
-			max8 := t31.Max(k2)
-			min8 := max8.Min(t_4s)
-			t32 := min8.Mul(nys)
+			t31 := vec.F64x4ToI64x4(t30)
+			max8 := vec.MaxI64x4(t31, k2)
+			min8 := vec.MinI64x4(max8, t_4s)
+			t32 := vec.MulI64x4(min8, nys)
 			t33 := y4.Div(lys)
 			t34 := t33.Mul(t_7s)
-			t35 := t34.I64x4()
-			max9 := t35.Max(k2)
-			min9 := max9.Min(t_10s)
+			t35 := vec.F64x4ToI64x4(t34)
+			max9 := vec.MaxI64x4(t35, k2)
+			min9 := vec.MinI64x4(max9, t_10s)
 			t36 := t32.Add(min9)
-			t37 := t36.Mul(nzs)
+			t37 := vec.MulI64x4(t36, nzs)
 			t38 := z4.Div(lzs)
 			t39 := t38.Mul(t_14s)
-			t40 := t39.I64x4()
-			max10 := t40.Max(k2)
-			min10 := max10.Min(t_17s)
+			t40 := vec.F64x4ToI64x4(t39)
+			max10 := vec.MaxI64x4(t40, k2)
+			min10 := vec.MinI64x4(max10, t_17s)
 			t41 := t37.Add(min10)
-			t42 := t41.I32x4()
-			t42.Store(cells, i)
+			t42 := vec.I64x4ToI32x4(t41)
+			*vec.AddrI32x4(cells, i) = t42
 		}
 	}
 	vec.Clear()
@@ -13018,132 +13052,132 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_17s := vec.SplatI64x4(int64(t_17))
 	if (i + 4) <= hi {
 		for ; i+16 <= hi; i += 16 {
-			x2 := vec.LoadF64x4(x, i)
-			y2 := vec.LoadF64x4(y, i)
-			z2 := vec.LoadF64x4(z, i)
+			x2 := *vec.AddrF64x4(x, i)
+			y2 := *vec.AddrF64x4(y, i)
+			z2 := *vec.AddrF64x4(z, i)
 			t := x2.Div(lxs)
 			t2 := t.Mul(t_1s)
-			t3 := t2.I64x4()
-			max2 := t3.Max(k2)
-			min2 := max2.Min(t_4s)
-			t4 := min2.Mul(nys)
+			t3 := vec.F64x4ToI64x4(t2)
+			max2 := vec.MaxI64x4(t3, k2)
+			min2 := vec.MinI64x4(max2, t_4s)
+			t4 := vec.MulI64x4(min2, nys)
 			t5 := y2.Div(lys)
 			t6 := t5.Mul(t_7s)
-			t7 := t6.I64x4()
-			max3 := t7.Max(k2)
-			min3 := max3.Min(t_10s)
+			t7 := vec.F64x4ToI64x4(t6)
+			max3 := vec.MaxI64x4(t7, k2)
+			min3 := vec.MinI64x4(max3, t_10s)
 			t8 := t4.Add(min3)
-			t9 := t8.Mul(nzs)
+			t9 := vec.MulI64x4(t8, nzs)
 			t10 := z2.Div(lzs)
 			t11 := t10.Mul(t_14s)
-			t12 := t11.I64x4()
-			max4 := t12.Max(k2)
-			min4 := max4.Min(t_17s)
+			t12 := vec.F64x4ToI64x4(t11)
+			max4 := vec.MaxI64x4(t12, k2)
+			min4 := vec.MinI64x4(max4, t_17s)
 			t13 := t9.Add(min4)
-			t14 := t13.I32x4()
-			t14.Store(cells, i)
+			t14 := vec.I64x4ToI32x4(t13)
+			*vec.AddrI32x4(cells, i) = t14
 			i2 := i + 4
-			x3 := vec.LoadF64x4(x, i2)
-			y3 := vec.LoadF64x4(y, i2)
-			z3 := vec.LoadF64x4(z, i2)
+			x3 := *vec.AddrF64x4(x, i2)
+			y3 := *vec.AddrF64x4(y, i2)
+			z3 := *vec.AddrF64x4(z, i2)
 			t15 := x3.Div(lxs)
 			t16 := t15.Mul(t_1s)
-			t17 := t16.I64x4()
-			max5 := t17.Max(k2)
-			min5 := max5.Min(t_4s)
-			t18 := min5.Mul(nys)
+			t17 := vec.F64x4ToI64x4(t16)
+			max5 := vec.MaxI64x4(t17, k2)
+			min5 := vec.MinI64x4(max5, t_4s)
+			t18 := vec.MulI64x4(min5, nys)
 			t19 := y3.Div(lys)
 			t20 := t19.Mul(t_7s)
-			t21 := t20.I64x4()
-			max6 := t21.Max(k2)
-			min6 := max6.Min(t_10s)
+			t21 := vec.F64x4ToI64x4(t20)
+			max6 := vec.MaxI64x4(t21, k2)
+			min6 := vec.MinI64x4(max6, t_10s)
 			t22 := t18.Add(min6)
-			t23 := t22.Mul(nzs)
+			t23 := vec.MulI64x4(t22, nzs)
 			t24 := z3.Div(lzs)
 			t25 := t24.Mul(t_14s)
-			t26 := t25.I64x4()
-			max7 := t26.Max(k2)
-			min7 := max7.Min(t_17s)
+			t26 := vec.F64x4ToI64x4(t25)
+			max7 := vec.MaxI64x4(t26, k2)
+			min7 := vec.MinI64x4(max7, t_17s)
 			t27 := t23.Add(min7)
-			t28 := t27.I32x4()
-			t28.Store(cells, i2)
+			t28 := vec.I64x4ToI32x4(t27)
+			*vec.AddrI32x4(cells, i2) = t28
 			i3 := i + 8
-			x4 := vec.LoadF64x4(x, i3)
-			y4 := vec.LoadF64x4(y, i3)
-			z4 := vec.LoadF64x4(z, i3)
+			x4 := *vec.AddrF64x4(x, i3)
+			y4 := *vec.AddrF64x4(y, i3)
+			z4 := *vec.AddrF64x4(z, i3)
 			t29 := x4.Div(lxs)
 			t30 := t29.Mul(t_1s)
-			t31 := t30.I64x4()
-			max8 := t31.Max(k2)
-			min8 := max8.Min(t_4s)
-			t32 := min8.Mul(nys)
+			t31 := vec.F64x4ToI64x4(t30)
+			max8 := vec.MaxI64x4(t31, k2)
+			min8 := vec.MinI64x4(max8, t_4s)
+			t32 := vec.MulI64x4(min8, nys)
 			t33 := y4.Div(lys)
 			t34 := t33.Mul(t_7s)
-			t35 := t34.I64x4()
-			max9 := t35.Max(k2)
-			min9 := max9.Min(t_10s)
+			t35 := vec.F64x4ToI64x4(t34)
+			max9 := vec.MaxI64x4(t35, k2)
+			min9 := vec.MinI64x4(max9, t_10s)
 			t36 := t32.Add(min9)
-			t37 := t36.Mul(nzs)
+			t37 := vec.MulI64x4(t36, nzs)
 			t38 := z4.Div(lzs)
 			t39 := t38.Mul(t_14s)
-			t40 := t39.I64x4()
-			max10 := t40.Max(k2)
-			min10 := max10.Min(t_17s)
+			t40 := vec.F64x4ToI64x4(t39)
+			max10 := vec.MaxI64x4(t40, k2)
+			min10 := vec.MinI64x4(max10, t_17s)
 			t41 := t37.Add(min10)
-			t42 := t41.I32x4()
-			t42.Store(cells, i3)
+			t42 := vec.I64x4ToI32x4(t41)
+			*vec.AddrI32x4(cells, i3) = t42
 			i4 := i + 12
-			x5 := vec.LoadF64x4(x, i4)
-			y5 := vec.LoadF64x4(y, i4)
-			z5 := vec.LoadF64x4(z, i4)
+			x5 := *vec.AddrF64x4(x, i4)
+			y5 := *vec.AddrF64x4(y, i4)
+			z5 := *vec.AddrF64x4(z, i4)
 			t43 := x5.Div(lxs)
 			t44 := t43.Mul(t_1s)
-			t45 := t44.I64x4()
-			max11 := t45.Max(k2)
-			min11 := max11.Min(t_4s)
-			t46 := min11.Mul(nys)
+			t45 := vec.F64x4ToI64x4(t44)
+			max11 := vec.MaxI64x4(t45, k2)
+			min11 := vec.MinI64x4(max11, t_4s)
+			t46 := vec.MulI64x4(min11, nys)
 			t47 := y5.Div(lys)
 			t48 := t47.Mul(t_7s)
-			t49 := t48.I64x4()
-			max12 := t49.Max(k2)
-			min12 := max12.Min(t_10s)
+			t49 := vec.F64x4ToI64x4(t48)
+			max12 := vec.MaxI64x4(t49, k2)
+			min12 := vec.MinI64x4(max12, t_10s)
 			t50 := t46.Add(min12)
-			t51 := t50.Mul(nzs)
+			t51 := vec.MulI64x4(t50, nzs)
 			t52 := z5.Div(lzs)
 			t53 := t52.Mul(t_14s)
-			t54 := t53.I64x4()
-			max13 := t54.Max(k2)
-			min13 := max13.Min(t_17s)
+			t54 := vec.F64x4ToI64x4(t53)
+			max13 := vec.MaxI64x4(t54, k2)
+			min13 := vec.MinI64x4(max13, t_17s)
 			t55 := t51.Add(min13)
-			t56 := t55.I32x4()
-			t56.Store(cells, i4)
+			t56 := vec.I64x4ToI32x4(t55)
+			*vec.AddrI32x4(cells, i4) = t56
 		}
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			x6 := vec.LoadF64x4(x, i)
-			y6 := vec.LoadF64x4(y, i)
-			z6 := vec.LoadF64x4(z, i)
+			x6 := *vec.AddrF64x4(x, i)
+			y6 := *vec.AddrF64x4(y, i)
+			z6 := *vec.AddrF64x4(z, i)
 			t57 := x6.Div(lxs)
 			t58 := t57.Mul(t_1s)
-			t59 := t58.I64x4()
-			max14 := t59.Max(k2)
-			min14 := max14.Min(t_4s)
-			t60 := min14.Mul(nys)
+			t59 := vec.F64x4ToI64x4(t58)
+			max14 := vec.MaxI64x4(t59, k2)
+			min14 := vec.MinI64x4(max14, t_4s)
+			t60 := vec.MulI64x4(min14, nys)
 			t61 := y6.Div(lys)
 			t62 := t61.Mul(t_7s)
-			t63 := t62.I64x4()
-			max15 := t63.Max(k2)
-			min15 := max15.Min(t_10s)
+			t63 := vec.F64x4ToI64x4(t62)
+			max15 := vec.MaxI64x4(t63, k2)
+			min15 := vec.MinI64x4(max15, t_10s)
 			t64 := t60.Add(min15)
-			t65 := t64.Mul(nzs)
+			t65 := vec.MulI64x4(t64, nzs)
 			t66 := z6.Div(lzs)
 			t67 := t66.Mul(t_14s)
-			t68 := t67.I64x4()
-			max16 := t68.Max(k2)
-			min16 := max16.Min(t_17s)
+			t68 := vec.F64x4ToI64x4(t67)
+			max16 := vec.MaxI64x4(t68, k2)
+			min16 := vec.MinI64x4(max16, t_17s)
 			t69 := t65.Add(min16)
-			t70 := t69.I32x4()
-			t70.Store(cells, i)
+			t70 := vec.I64x4ToI32x4(t69)
+			*vec.AddrI32x4(cells, i) = t70
 		}
 	}
 	vec.Clear()
@@ -13242,30 +13276,30 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			x2 := vec.LoadF64x8(x, i)
-			y2 := vec.LoadF64x8(y, i)
-			z2 := vec.LoadF64x8(z, i)
+			x2 := *vec.AddrF64x8(x, i)
+			y2 := *vec.AddrF64x8(y, i)
+			z2 := *vec.AddrF64x8(z, i)
 			t := x2.Div(lxs)
 			t2 := t.Mul(t_1s)
-			t3 := t2.I64x8()
-			max2 := t3.Max(k2)
-			min2 := max2.Min(t_4s)
-			t4 := min2.Mul(nys)
+			t3 := vec.F64x8ToI64x8(t2)
+			max2 := vec.MaxI64x8(t3, k2)
+			min2 := vec.MinI64x8(max2, t_4s)
+			t4 := vec.MulI64x8(min2, nys)
 			t5 := y2.Div(lys)
 			t6 := t5.Mul(t_7s)
-			t7 := t6.I64x8()
-			max3 := t7.Max(k2)
-			min3 := max3.Min(t_10s)
+			t7 := vec.F64x8ToI64x8(t6)
+			max3 := vec.MaxI64x8(t7, k2)
+			min3 := vec.MinI64x8(max3, t_10s)
 			t8 := t4.Add(min3)
-			t9 := t8.Mul(nzs)
+			t9 := vec.MulI64x8(t8, nzs)
 			t10 := z2.Div(lzs)
 			t11 := t10.Mul(t_14s)
-			t12 := t11.I64x8()
-			max4 := t12.Max(k2)
-			min4 := max4.Min(t_17s)
+			t12 := vec.F64x8ToI64x8(t11)
+			max4 := vec.MaxI64x8(t12, k2)
+			min4 := vec.MinI64x8(max4, t_17s)
 			t13 := t9.Add(min4)
-			t14 := t13.I32x8()
-			t14.Store(cells, i)
+			t14 := vec.I64x8ToI32x8(t13)
+			*vec.AddrI32x8(cells, i) = t14
 		}
 	}
 	vec.Clear()
@@ -13363,82 +13397,82 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_17s := vec.SplatI64x8(int64(t_17))
 	if (i + 8) <= hi {
 		for ; i+16 <= hi; i += 16 {
-			x2 := vec.LoadF64x8(x, i)
-			y2 := vec.LoadF64x8(y, i)
-			z2 := vec.LoadF64x8(z, i)
+			x2 := *vec.AddrF64x8(x, i)
+			y2 := *vec.AddrF64x8(y, i)
+			z2 := *vec.AddrF64x8(z, i)
 			t := x2.Div(lxs)
 			t2 := t.Mul(t_1s)
-			t3 := t2.I64x8()
-			max2 := t3.Max(k2)
-			min2 := max2.Min(t_4s)
-			t4 := min2.Mul(nys)
+			t3 := vec.F64x8ToI64x8(t2)
+			max2 := vec.MaxI64x8(t3, k2)
+			min2 := vec.MinI64x8(max2, t_4s)
+			t4 := vec.MulI64x8(min2, nys)
 			t5 := y2.Div(lys)
 			t6 := t5.Mul(t_7s)
-			t7 := t6.I64x8()
-			max3 := t7.Max(k2)
-			min3 := max3.Min(t_10s)
+			t7 := vec.F64x8ToI64x8(t6)
+			max3 := vec.MaxI64x8(t7, k2)
+			min3 := vec.MinI64x8(max3, t_10s)
 			t8 := t4.Add(min3)
-			t9 := t8.Mul(nzs)
+			t9 := vec.MulI64x8(t8, nzs)
 			t10 := z2.Div(lzs)
 			t11 := t10.Mul(t_14s)
-			t12 := t11.I64x8()
-			max4 := t12.Max(k2)
-			min4 := max4.Min(t_17s)
+			t12 := vec.F64x8ToI64x8(t11)
+			max4 := vec.MaxI64x8(t12, k2)
+			min4 := vec.MinI64x8(max4, t_17s)
 			t13 := t9.Add(min4)
-			t14 := t13.I32x8()
-			t14.Store(cells, i)
+			t14 := vec.I64x8ToI32x8(t13)
+			*vec.AddrI32x8(cells, i) = t14
 			i2 := i + 8
-			x3 := vec.LoadF64x8(x, i2)
-			y3 := vec.LoadF64x8(y, i2)
-			z3 := vec.LoadF64x8(z, i2)
+			x3 := *vec.AddrF64x8(x, i2)
+			y3 := *vec.AddrF64x8(y, i2)
+			z3 := *vec.AddrF64x8(z, i2)
 			t15 := x3.Div(lxs)
 			t16 := t15.Mul(t_1s)
-			t17 := t16.I64x8()
-			max5 := t17.Max(k2)
-			min5 := max5.Min(t_4s)
-			t18 := min5.Mul(nys)
+			t17 := vec.F64x8ToI64x8(t16)
+			max5 := vec.MaxI64x8(t17, k2)
+			min5 := vec.MinI64x8(max5, t_4s)
+			t18 := vec.MulI64x8(min5, nys)
 			t19 := y3.Div(lys)
 			t20 := t19.Mul(t_7s)
-			t21 := t20.I64x8()
-			max6 := t21.Max(k2)
-			min6 := max6.Min(t_10s)
+			t21 := vec.F64x8ToI64x8(t20)
+			max6 := vec.MaxI64x8(t21, k2)
+			min6 := vec.MinI64x8(max6, t_10s)
 			t22 := t18.Add(min6)
-			t23 := t22.Mul(nzs)
+			t23 := vec.MulI64x8(t22, nzs)
 			t24 := z3.Div(lzs)
 			t25 := t24.Mul(t_14s)
-			t26 := t25.I64x8()
-			max7 := t26.Max(k2)
-			min7 := max7.Min(t_17s)
+			t26 := vec.F64x8ToI64x8(t25)
+			max7 := vec.MaxI64x8(t26, k2)
+			min7 := vec.MinI64x8(max7, t_17s)
 			t27 := t23.Add(min7)
-			t28 := t27.I32x8()
-			t28.Store(cells, i2)
+			t28 := vec.I64x8ToI32x8(t27)
+			*vec.AddrI32x8(cells, i2) = t28
 		}
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			x4 := vec.LoadF64x8(x, i)
-			y4 := vec.LoadF64x8(y, i)
-			z4 := vec.LoadF64x8(z, i)
+			x4 := *vec.AddrF64x8(x, i)
+			y4 := *vec.AddrF64x8(y, i)
+			z4 := *vec.AddrF64x8(z, i)
 			t29 := x4.Div(lxs)
 			t30 := t29.Mul(t_1s)
-			t31 := t30.I64x8()
-			max8 := t31.Max(k2)
-			min8 := max8.Min(t_4s)
-			t32 := min8.Mul(nys)
+			t31 := vec.F64x8ToI64x8(t30)
+			max8 := vec.MaxI64x8(t31, k2)
+			min8 := vec.MinI64x8(max8, t_4s)
+			t32 := vec.MulI64x8(min8, nys)
 			t33 := y4.Div(lys)
 			t34 := t33.Mul(t_7s)
-			t35 := t34.I64x8()
-			max9 := t35.Max(k2)
-			min9 := max9.Min(t_10s)
+			t35 := vec.F64x8ToI64x8(t34)
+			max9 := vec.MaxI64x8(t35, k2)
+			min9 := vec.MinI64x8(max9, t_10s)
 			t36 := t32.Add(min9)
-			t37 := t36.Mul(nzs)
+			t37 := vec.MulI64x8(t36, nzs)
 			t38 := z4.Div(lzs)
 			t39 := t38.Mul(t_14s)
-			t40 := t39.I64x8()
-			max10 := t40.Max(k2)
-			min10 := max10.Min(t_17s)
+			t40 := vec.F64x8ToI64x8(t39)
+			max10 := vec.MaxI64x8(t40, k2)
+			min10 := vec.MinI64x8(max10, t_17s)
 			t41 := t37.Add(min10)
-			t42 := t41.I32x8()
-			t42.Store(cells, i)
+			t42 := vec.I64x8ToI32x8(t41)
+			*vec.AddrI32x8(cells, i) = t42
 		}
 	}
 	vec.Clear()
@@ -13536,132 +13570,132 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_17s := vec.SplatI64x8(int64(t_17))
 	if (i + 8) <= hi {
 		for ; i+32 <= hi; i += 32 {
-			x2 := vec.LoadF64x8(x, i)
-			y2 := vec.LoadF64x8(y, i)
-			z2 := vec.LoadF64x8(z, i)
+			x2 := *vec.AddrF64x8(x, i)
+			y2 := *vec.AddrF64x8(y, i)
+			z2 := *vec.AddrF64x8(z, i)
 			t := x2.Div(lxs)
 			t2 := t.Mul(t_1s)
-			t3 := t2.I64x8()
-			max2 := t3.Max(k2)
-			min2 := max2.Min(t_4s)
-			t4 := min2.Mul(nys)
+			t3 := vec.F64x8ToI64x8(t2)
+			max2 := vec.MaxI64x8(t3, k2)
+			min2 := vec.MinI64x8(max2, t_4s)
+			t4 := vec.MulI64x8(min2, nys)
 			t5 := y2.Div(lys)
 			t6 := t5.Mul(t_7s)
-			t7 := t6.I64x8()
-			max3 := t7.Max(k2)
-			min3 := max3.Min(t_10s)
+			t7 := vec.F64x8ToI64x8(t6)
+			max3 := vec.MaxI64x8(t7, k2)
+			min3 := vec.MinI64x8(max3, t_10s)
 			t8 := t4.Add(min3)
-			t9 := t8.Mul(nzs)
+			t9 := vec.MulI64x8(t8, nzs)
 			t10 := z2.Div(lzs)
 			t11 := t10.Mul(t_14s)
-			t12 := t11.I64x8()
-			max4 := t12.Max(k2)
-			min4 := max4.Min(t_17s)
+			t12 := vec.F64x8ToI64x8(t11)
+			max4 := vec.MaxI64x8(t12, k2)
+			min4 := vec.MinI64x8(max4, t_17s)
 			t13 := t9.Add(min4)
-			t14 := t13.I32x8()
-			t14.Store(cells, i)
+			t14 := vec.I64x8ToI32x8(t13)
+			*vec.AddrI32x8(cells, i) = t14
 			i2 := i + 8
-			x3 := vec.LoadF64x8(x, i2)
-			y3 := vec.LoadF64x8(y, i2)
-			z3 := vec.LoadF64x8(z, i2)
+			x3 := *vec.AddrF64x8(x, i2)
+			y3 := *vec.AddrF64x8(y, i2)
+			z3 := *vec.AddrF64x8(z, i2)
 			t15 := x3.Div(lxs)
 			t16 := t15.Mul(t_1s)
-			t17 := t16.I64x8()
-			max5 := t17.Max(k2)
-			min5 := max5.Min(t_4s)
-			t18 := min5.Mul(nys)
+			t17 := vec.F64x8ToI64x8(t16)
+			max5 := vec.MaxI64x8(t17, k2)
+			min5 := vec.MinI64x8(max5, t_4s)
+			t18 := vec.MulI64x8(min5, nys)
 			t19 := y3.Div(lys)
 			t20 := t19.Mul(t_7s)
-			t21 := t20.I64x8()
-			max6 := t21.Max(k2)
-			min6 := max6.Min(t_10s)
+			t21 := vec.F64x8ToI64x8(t20)
+			max6 := vec.MaxI64x8(t21, k2)
+			min6 := vec.MinI64x8(max6, t_10s)
 			t22 := t18.Add(min6)
-			t23 := t22.Mul(nzs)
+			t23 := vec.MulI64x8(t22, nzs)
 			t24 := z3.Div(lzs)
 			t25 := t24.Mul(t_14s)
-			t26 := t25.I64x8()
-			max7 := t26.Max(k2)
-			min7 := max7.Min(t_17s)
+			t26 := vec.F64x8ToI64x8(t25)
+			max7 := vec.MaxI64x8(t26, k2)
+			min7 := vec.MinI64x8(max7, t_17s)
 			t27 := t23.Add(min7)
-			t28 := t27.I32x8()
-			t28.Store(cells, i2)
+			t28 := vec.I64x8ToI32x8(t27)
+			*vec.AddrI32x8(cells, i2) = t28
 			i3 := i + 16
-			x4 := vec.LoadF64x8(x, i3)
-			y4 := vec.LoadF64x8(y, i3)
-			z4 := vec.LoadF64x8(z, i3)
+			x4 := *vec.AddrF64x8(x, i3)
+			y4 := *vec.AddrF64x8(y, i3)
+			z4 := *vec.AddrF64x8(z, i3)
 			t29 := x4.Div(lxs)
 			t30 := t29.Mul(t_1s)
-			t31 := t30.I64x8()
-			max8 := t31.Max(k2)
-			min8 := max8.Min(t_4s)
-			t32 := min8.Mul(nys)
+			t31 := vec.F64x8ToI64x8(t30)
+			max8 := vec.MaxI64x8(t31, k2)
+			min8 := vec.MinI64x8(max8, t_4s)
+			t32 := vec.MulI64x8(min8, nys)
 			t33 := y4.Div(lys)
 			t34 := t33.Mul(t_7s)
-			t35 := t34.I64x8()
-			max9 := t35.Max(k2)
-			min9 := max9.Min(t_10s)
+			t35 := vec.F64x8ToI64x8(t34)
+			max9 := vec.MaxI64x8(t35, k2)
+			min9 := vec.MinI64x8(max9, t_10s)
 			t36 := t32.Add(min9)
-			t37 := t36.Mul(nzs)
+			t37 := vec.MulI64x8(t36, nzs)
 			t38 := z4.Div(lzs)
 			t39 := t38.Mul(t_14s)
-			t40 := t39.I64x8()
-			max10 := t40.Max(k2)
-			min10 := max10.Min(t_17s)
+			t40 := vec.F64x8ToI64x8(t39)
+			max10 := vec.MaxI64x8(t40, k2)
+			min10 := vec.MinI64x8(max10, t_17s)
 			t41 := t37.Add(min10)
-			t42 := t41.I32x8()
-			t42.Store(cells, i3)
+			t42 := vec.I64x8ToI32x8(t41)
+			*vec.AddrI32x8(cells, i3) = t42
 			i4 := i + 24
-			x5 := vec.LoadF64x8(x, i4)
-			y5 := vec.LoadF64x8(y, i4)
-			z5 := vec.LoadF64x8(z, i4)
+			x5 := *vec.AddrF64x8(x, i4)
+			y5 := *vec.AddrF64x8(y, i4)
+			z5 := *vec.AddrF64x8(z, i4)
 			t43 := x5.Div(lxs)
 			t44 := t43.Mul(t_1s)
-			t45 := t44.I64x8()
-			max11 := t45.Max(k2)
-			min11 := max11.Min(t_4s)
-			t46 := min11.Mul(nys)
+			t45 := vec.F64x8ToI64x8(t44)
+			max11 := vec.MaxI64x8(t45, k2)
+			min11 := vec.MinI64x8(max11, t_4s)
+			t46 := vec.MulI64x8(min11, nys)
 			t47 := y5.Div(lys)
 			t48 := t47.Mul(t_7s)
-			t49 := t48.I64x8()
-			max12 := t49.Max(k2)
-			min12 := max12.Min(t_10s)
+			t49 := vec.F64x8ToI64x8(t48)
+			max12 := vec.MaxI64x8(t49, k2)
+			min12 := vec.MinI64x8(max12, t_10s)
 			t50 := t46.Add(min12)
-			t51 := t50.Mul(nzs)
+			t51 := vec.MulI64x8(t50, nzs)
 			t52 := z5.Div(lzs)
 			t53 := t52.Mul(t_14s)
-			t54 := t53.I64x8()
-			max13 := t54.Max(k2)
-			min13 := max13.Min(t_17s)
+			t54 := vec.F64x8ToI64x8(t53)
+			max13 := vec.MaxI64x8(t54, k2)
+			min13 := vec.MinI64x8(max13, t_17s)
 			t55 := t51.Add(min13)
-			t56 := t55.I32x8()
-			t56.Store(cells, i4)
+			t56 := vec.I64x8ToI32x8(t55)
+			*vec.AddrI32x8(cells, i4) = t56
 		}
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			x6 := vec.LoadF64x8(x, i)
-			y6 := vec.LoadF64x8(y, i)
-			z6 := vec.LoadF64x8(z, i)
+			x6 := *vec.AddrF64x8(x, i)
+			y6 := *vec.AddrF64x8(y, i)
+			z6 := *vec.AddrF64x8(z, i)
 			t57 := x6.Div(lxs)
 			t58 := t57.Mul(t_1s)
-			t59 := t58.I64x8()
-			max14 := t59.Max(k2)
-			min14 := max14.Min(t_4s)
-			t60 := min14.Mul(nys)
+			t59 := vec.F64x8ToI64x8(t58)
+			max14 := vec.MaxI64x8(t59, k2)
+			min14 := vec.MinI64x8(max14, t_4s)
+			t60 := vec.MulI64x8(min14, nys)
 			t61 := y6.Div(lys)
 			t62 := t61.Mul(t_7s)
-			t63 := t62.I64x8()
-			max15 := t63.Max(k2)
-			min15 := max15.Min(t_10s)
+			t63 := vec.F64x8ToI64x8(t62)
+			max15 := vec.MaxI64x8(t63, k2)
+			min15 := vec.MinI64x8(max15, t_10s)
 			t64 := t60.Add(min15)
-			t65 := t64.Mul(nzs)
+			t65 := vec.MulI64x8(t64, nzs)
 			t66 := z6.Div(lzs)
 			t67 := t66.Mul(t_14s)
-			t68 := t67.I64x8()
-			max16 := t68.Max(k2)
-			min16 := max16.Min(t_17s)
+			t68 := vec.F64x8ToI64x8(t67)
+			max16 := vec.MaxI64x8(t68, k2)
+			min16 := vec.MinI64x8(max16, t_17s)
 			t69 := t65.Add(min16)
-			t70 := t69.I32x8()
-			t70.Store(cells, i)
+			t70 := vec.I64x8ToI32x8(t69)
+			*vec.AddrI32x8(cells, i) = t70
 		}
 	}
 	vec.Clear()
@@ -14541,10 +14575,10 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	start3 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadI32x4(counts, i)
+		e2 := *vec.AddrI32x4(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start4 := start3.Sum()
+	start4 := vec.SumI32x4(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
@@ -14582,10 +14616,10 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	start3 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadI32x4(counts, i)
+		e2 := *vec.AddrI32x4(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start4 := start3.Sum()
+	start4 := vec.SumI32x4(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
@@ -14634,10 +14668,10 @@ func link4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	start4 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadI32x4(counts, i)
+		e2 := *vec.AddrI32x4(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start5 := start4.Sum()
+	start5 := vec.SumI32x4(start4)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
@@ -14690,10 +14724,10 @@ func link4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	start4 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadI32x4(counts, i)
+		e2 := *vec.AddrI32x4(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start5 := start4.Sum()
+	start5 := vec.SumI32x4(start4)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
@@ -14735,10 +14769,10 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	start3 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadI32x8(counts, i)
+		e2 := *vec.AddrI32x8(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start4 := start3.Sum()
+	start4 := vec.SumI32x8(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
@@ -14776,10 +14810,10 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	start3 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadI32x8(counts, i)
+		e2 := *vec.AddrI32x8(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start4 := start3.Sum()
+	start4 := vec.SumI32x8(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
@@ -14828,10 +14862,10 @@ func link4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	start4 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadI32x8(counts, i)
+		e2 := *vec.AddrI32x8(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start5 := start4.Sum()
+	start5 := vec.SumI32x8(start4)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
@@ -14884,10 +14918,10 @@ func link4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	start4 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadI32x8(counts, i)
+		e2 := *vec.AddrI32x8(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start5 := start4.Sum()
+	start5 := vec.SumI32x8(start4)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
@@ -14929,10 +14963,10 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	start3 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadI32x16(counts, i)
+		e2 := *vec.AddrI32x16(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start4 := start3.Sum()
+	start4 := vec.SumI32x16(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
@@ -14970,10 +15004,10 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	start3 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadI32x16(counts, i)
+		e2 := *vec.AddrI32x16(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start4 := start3.Sum()
+	start4 := vec.SumI32x16(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
@@ -15022,10 +15056,10 @@ func link4_c_poollane16twopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	start4 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadI32x16(counts, i)
+		e2 := *vec.AddrI32x16(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start5 := start4.Sum()
+	start5 := vec.SumI32x16(start4)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
@@ -15078,10 +15112,10 @@ func link4_c_poollane16streamtwopass_region1(env any, w *rt.Worker, chunk, lo, h
 	start4 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadI32x16(counts, i)
+		e2 := *vec.AddrI32x16(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start5 := start4.Sum()
+	start5 := vec.SumI32x16(start4)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
@@ -15811,14 +15845,14 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at6 := i - strip
 				at7 := i - strip
 				at8 := i - strip
-				from := vec.LoadI64x4(vec.Int64s(order), i)
-				e2 := vec.LoadI32x4(&eStrip[0], at)
-				k2 := from.I32x4()
-				k3 := k2.I64x4()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					k3.Store(vec.Int64s(&checked[0]), 0)
+				from := *vec.AddrI64x4(vec.Int64s(order), i)
+				e2 := *vec.AddrI32x4(&eStrip[0], at)
+				k2 := vec.I64x4ToI32x4(from)
+				k3 := vec.I32x4ToI64x4(k2)
+				bad2 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(ns))
+				if vec.AnyM64x4(bad2) {
+					vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
@@ -15829,11 +15863,11 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := vec.LoadF64x4(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					k3.Store(vec.Int64s(&checked2[0]), 0)
+				x_i := *vec.AddrF64x4(&x_iStrip[0], at2)
+				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad3) {
+					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
@@ -15844,11 +15878,11 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := vec.LoadF64x4(&y_iStrip[0], at3)
-				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					k3.Store(vec.Int64s(&checked3[0]), 0)
+				y_i := *vec.AddrF64x4(&y_iStrip[0], at3)
+				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad4) {
+					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
@@ -15859,11 +15893,11 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := vec.LoadF64x4(&z_iStrip[0], at4)
-				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					k3.Store(vec.Int64s(&checked4[0]), 0)
+				z_i := *vec.AddrF64x4(&z_iStrip[0], at4)
+				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad5) {
+					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
@@ -15874,11 +15908,11 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
-				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					k3.Store(vec.Int64s(&checked5[0]), 0)
+				vx_i := *vec.AddrF64x4(&vx_iStrip[0], at5)
+				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad6) {
+					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
@@ -15889,11 +15923,11 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
-				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					k3.Store(vec.Int64s(&checked6[0]), 0)
+				vy_i := *vec.AddrF64x4(&vy_iStrip[0], at6)
+				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad7) {
+					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
@@ -15904,11 +15938,11 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
-				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					k3.Store(vec.Int64s(&checked7[0]), 0)
+				vz_i := *vec.AddrF64x4(&vz_iStrip[0], at7)
+				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad8) {
+					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
@@ -15919,15 +15953,15 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := vec.LoadI32x4(&id_iStrip[0], at8)
-				e2.Store(cell, i)
-				x_i.Store(px_1, i)
-				y_i.Store(py_1, i)
-				z_i.Store(pz_1, i)
-				vx_i.Store(wx_1, i)
-				vy_i.Store(wy_1, i)
-				vz_i.Store(wz_1, i)
-				id_i.Store(number_1, i)
+				id_i := *vec.AddrI32x4(&id_iStrip[0], at8)
+				*vec.AddrI32x4(cell, i) = e2
+				*vec.AddrF64x4(px_1, i) = x_i
+				*vec.AddrF64x4(py_1, i) = y_i
+				*vec.AddrF64x4(pz_1, i) = z_i
+				*vec.AddrF64x4(wx_1, i) = vx_i
+				*vec.AddrF64x4(wy_1, i) = vy_i
+				*vec.AddrF64x4(wz_1, i) = vz_i
+				*vec.AddrI32x4(number_1, i) = id_i
 			}
 		}
 	}
@@ -16104,14 +16138,14 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at6 := i - strip
 				at7 := i - strip
 				at8 := i - strip
-				from := vec.LoadI64x4(vec.Int64s(order), i)
-				e2 := vec.LoadI32x4(&eStrip[0], at)
-				k2 := from.I32x4()
-				k3 := k2.I64x4()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					k3.Store(vec.Int64s(&checked[0]), 0)
+				from := *vec.AddrI64x4(vec.Int64s(order), i)
+				e2 := *vec.AddrI32x4(&eStrip[0], at)
+				k2 := vec.I64x4ToI32x4(from)
+				k3 := vec.I32x4ToI64x4(k2)
+				bad2 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(ns))
+				if vec.AnyM64x4(bad2) {
+					vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
@@ -16122,11 +16156,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := vec.LoadF64x4(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					k3.Store(vec.Int64s(&checked2[0]), 0)
+				x_i := *vec.AddrF64x4(&x_iStrip[0], at2)
+				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad3) {
+					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
@@ -16137,11 +16171,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := vec.LoadF64x4(&y_iStrip[0], at3)
-				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					k3.Store(vec.Int64s(&checked3[0]), 0)
+				y_i := *vec.AddrF64x4(&y_iStrip[0], at3)
+				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad4) {
+					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
@@ -16152,11 +16186,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := vec.LoadF64x4(&z_iStrip[0], at4)
-				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					k3.Store(vec.Int64s(&checked4[0]), 0)
+				z_i := *vec.AddrF64x4(&z_iStrip[0], at4)
+				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad5) {
+					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
@@ -16167,11 +16201,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
-				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					k3.Store(vec.Int64s(&checked5[0]), 0)
+				vx_i := *vec.AddrF64x4(&vx_iStrip[0], at5)
+				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad6) {
+					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
@@ -16182,11 +16216,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
-				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					k3.Store(vec.Int64s(&checked6[0]), 0)
+				vy_i := *vec.AddrF64x4(&vy_iStrip[0], at6)
+				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad7) {
+					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
@@ -16197,11 +16231,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
-				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					k3.Store(vec.Int64s(&checked7[0]), 0)
+				vz_i := *vec.AddrF64x4(&vz_iStrip[0], at7)
+				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad8) {
+					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
@@ -16212,15 +16246,15 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := vec.LoadI32x4(&id_iStrip[0], at8)
-				e2.Store(cell, i)
-				x_i.Store(px_1, i)
-				y_i.Store(py_1, i)
-				z_i.Store(pz_1, i)
-				vx_i.Store(wx_1, i)
-				vy_i.Store(wy_1, i)
-				vz_i.Store(wz_1, i)
-				id_i.Store(number_1, i)
+				id_i := *vec.AddrI32x4(&id_iStrip[0], at8)
+				*vec.AddrI32x4(cell, i) = e2
+				*vec.AddrF64x4(px_1, i) = x_i
+				*vec.AddrF64x4(py_1, i) = y_i
+				*vec.AddrF64x4(pz_1, i) = z_i
+				*vec.AddrF64x4(wx_1, i) = vx_i
+				*vec.AddrF64x4(wy_1, i) = vy_i
+				*vec.AddrF64x4(wz_1, i) = vz_i
+				*vec.AddrI32x4(number_1, i) = id_i
 				i2 := i + 4
 				at9 := i2 - strip
 				at10 := i2 - strip
@@ -16230,14 +16264,14 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at14 := i2 - strip
 				at15 := i2 - strip
 				at16 := i2 - strip
-				from2 := vec.LoadI64x4(vec.Int64s(order), i2)
-				e3 := vec.LoadI32x4(&eStrip[0], at9)
-				k5 := from2.I32x4()
-				k6 := k5.I64x4()
-				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					k6.Store(vec.Int64s(&checked8[0]), 0)
+				from2 := *vec.AddrI64x4(vec.Int64s(order), i2)
+				e3 := *vec.AddrI32x4(&eStrip[0], at9)
+				k5 := vec.I64x4ToI32x4(from2)
+				k6 := vec.I32x4ToI64x4(k5)
+				bad9 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(ns))
+				if vec.AnyM64x4(bad9) {
+					vec.StoreBoolM64x4(bad9, &badLanes8[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 4; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
@@ -16248,11 +16282,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := vec.LoadF64x4(&x_iStrip[0], at10)
-				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					k6.Store(vec.Int64s(&checked9[0]), 0)
+				x_i2 := *vec.AddrF64x4(&x_iStrip[0], at10)
+				bad10 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad10) {
+					vec.StoreBoolM64x4(bad10, &badLanes9[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 4; lane9++ {
 						if vec.At(&badLanes9[0], lane9) {
@@ -16263,11 +16297,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := vec.LoadF64x4(&y_iStrip[0], at11)
-				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					k6.Store(vec.Int64s(&checked10[0]), 0)
+				y_i2 := *vec.AddrF64x4(&y_iStrip[0], at11)
+				bad11 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad11) {
+					vec.StoreBoolM64x4(bad11, &badLanes10[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 4; lane10++ {
 						if vec.At(&badLanes10[0], lane10) {
@@ -16278,11 +16312,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := vec.LoadF64x4(&z_iStrip[0], at12)
-				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-				if bad12.Any() {
-					bad12.StoreBool(&badLanes11[0], 0)
-					k6.Store(vec.Int64s(&checked11[0]), 0)
+				z_i2 := *vec.AddrF64x4(&z_iStrip[0], at12)
+				bad12 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad12) {
+					vec.StoreBoolM64x4(bad12, &badLanes11[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 4; lane11++ {
 						if vec.At(&badLanes11[0], lane11) {
@@ -16293,11 +16327,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := vec.LoadF64x4(&vx_iStrip[0], at13)
-				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-				if bad13.Any() {
-					bad13.StoreBool(&badLanes12[0], 0)
-					k6.Store(vec.Int64s(&checked12[0]), 0)
+				vx_i2 := *vec.AddrF64x4(&vx_iStrip[0], at13)
+				bad13 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad13) {
+					vec.StoreBoolM64x4(bad13, &badLanes12[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 4; lane12++ {
 						if vec.At(&badLanes12[0], lane12) {
@@ -16308,11 +16342,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := vec.LoadF64x4(&vy_iStrip[0], at14)
-				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-				if bad14.Any() {
-					bad14.StoreBool(&badLanes13[0], 0)
-					k6.Store(vec.Int64s(&checked13[0]), 0)
+				vy_i2 := *vec.AddrF64x4(&vy_iStrip[0], at14)
+				bad14 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad14) {
+					vec.StoreBoolM64x4(bad14, &badLanes13[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 4; lane13++ {
 						if vec.At(&badLanes13[0], lane13) {
@@ -16323,11 +16357,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := vec.LoadF64x4(&vz_iStrip[0], at15)
-				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-				if bad15.Any() {
-					bad15.StoreBool(&badLanes14[0], 0)
-					k6.Store(vec.Int64s(&checked14[0]), 0)
+				vz_i2 := *vec.AddrF64x4(&vz_iStrip[0], at15)
+				bad15 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad15) {
+					vec.StoreBoolM64x4(bad15, &badLanes14[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 4; lane14++ {
 						if vec.At(&badLanes14[0], lane14) {
@@ -16338,15 +16372,15 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := vec.LoadI32x4(&id_iStrip[0], at16)
-				e3.Store(cell, i2)
-				x_i2.Store(px_1, i2)
-				y_i2.Store(py_1, i2)
-				z_i2.Store(pz_1, i2)
-				vx_i2.Store(wx_1, i2)
-				vy_i2.Store(wy_1, i2)
-				vz_i2.Store(wz_1, i2)
-				id_i2.Store(number_1, i2)
+				id_i2 := *vec.AddrI32x4(&id_iStrip[0], at16)
+				*vec.AddrI32x4(cell, i2) = e3
+				*vec.AddrF64x4(px_1, i2) = x_i2
+				*vec.AddrF64x4(py_1, i2) = y_i2
+				*vec.AddrF64x4(pz_1, i2) = z_i2
+				*vec.AddrF64x4(wx_1, i2) = vx_i2
+				*vec.AddrF64x4(wy_1, i2) = vy_i2
+				*vec.AddrF64x4(wz_1, i2) = vz_i2
+				*vec.AddrI32x4(number_1, i2) = id_i2
 			}
 			for ; i < end; i += 4 {
 				i = min(i, end-4)
@@ -16358,14 +16392,14 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at22 := i - strip
 				at23 := i - strip
 				at24 := i - strip
-				from3 := vec.LoadI64x4(vec.Int64s(order), i)
-				e4 := vec.LoadI32x4(&eStrip[0], at17)
-				k7 := from3.I32x4()
-				k8 := k7.I64x4()
-				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-				if bad16.Any() {
-					bad16.StoreBool(&badLanes15[0], 0)
-					k8.Store(vec.Int64s(&checked15[0]), 0)
+				from3 := *vec.AddrI64x4(vec.Int64s(order), i)
+				e4 := *vec.AddrI32x4(&eStrip[0], at17)
+				k7 := vec.I64x4ToI32x4(from3)
+				k8 := vec.I32x4ToI64x4(k7)
+				bad16 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(ns))
+				if vec.AnyM64x4(bad16) {
+					vec.StoreBoolM64x4(bad16, &badLanes15[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 4; lane15++ {
 						if vec.At(&badLanes15[0], lane15) {
@@ -16376,11 +16410,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := vec.LoadF64x4(&x_iStrip[0], at18)
-				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-				if bad17.Any() {
-					bad17.StoreBool(&badLanes16[0], 0)
-					k8.Store(vec.Int64s(&checked16[0]), 0)
+				x_i3 := *vec.AddrF64x4(&x_iStrip[0], at18)
+				bad17 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad17) {
+					vec.StoreBoolM64x4(bad17, &badLanes16[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 4; lane16++ {
 						if vec.At(&badLanes16[0], lane16) {
@@ -16391,11 +16425,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := vec.LoadF64x4(&y_iStrip[0], at19)
-				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-				if bad18.Any() {
-					bad18.StoreBool(&badLanes17[0], 0)
-					k8.Store(vec.Int64s(&checked17[0]), 0)
+				y_i3 := *vec.AddrF64x4(&y_iStrip[0], at19)
+				bad18 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad18) {
+					vec.StoreBoolM64x4(bad18, &badLanes17[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 4; lane17++ {
 						if vec.At(&badLanes17[0], lane17) {
@@ -16406,11 +16440,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := vec.LoadF64x4(&z_iStrip[0], at20)
-				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-				if bad19.Any() {
-					bad19.StoreBool(&badLanes18[0], 0)
-					k8.Store(vec.Int64s(&checked18[0]), 0)
+				z_i3 := *vec.AddrF64x4(&z_iStrip[0], at20)
+				bad19 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad19) {
+					vec.StoreBoolM64x4(bad19, &badLanes18[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 4; lane18++ {
 						if vec.At(&badLanes18[0], lane18) {
@@ -16421,11 +16455,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := vec.LoadF64x4(&vx_iStrip[0], at21)
-				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-				if bad20.Any() {
-					bad20.StoreBool(&badLanes19[0], 0)
-					k8.Store(vec.Int64s(&checked19[0]), 0)
+				vx_i3 := *vec.AddrF64x4(&vx_iStrip[0], at21)
+				bad20 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad20) {
+					vec.StoreBoolM64x4(bad20, &badLanes19[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 4; lane19++ {
 						if vec.At(&badLanes19[0], lane19) {
@@ -16436,11 +16470,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := vec.LoadF64x4(&vy_iStrip[0], at22)
-				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-				if bad21.Any() {
-					bad21.StoreBool(&badLanes20[0], 0)
-					k8.Store(vec.Int64s(&checked20[0]), 0)
+				vy_i3 := *vec.AddrF64x4(&vy_iStrip[0], at22)
+				bad21 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad21) {
+					vec.StoreBoolM64x4(bad21, &badLanes20[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 4; lane20++ {
 						if vec.At(&badLanes20[0], lane20) {
@@ -16451,11 +16485,11 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := vec.LoadF64x4(&vz_iStrip[0], at23)
-				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-				if bad22.Any() {
-					bad22.StoreBool(&badLanes21[0], 0)
-					k8.Store(vec.Int64s(&checked21[0]), 0)
+				vz_i3 := *vec.AddrF64x4(&vz_iStrip[0], at23)
+				bad22 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad22) {
+					vec.StoreBoolM64x4(bad22, &badLanes21[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 4; lane21++ {
 						if vec.At(&badLanes21[0], lane21) {
@@ -16466,15 +16500,15 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := vec.LoadI32x4(&id_iStrip[0], at24)
-				e4.Store(cell, i)
-				x_i3.Store(px_1, i)
-				y_i3.Store(py_1, i)
-				z_i3.Store(pz_1, i)
-				vx_i3.Store(wx_1, i)
-				vy_i3.Store(wy_1, i)
-				vz_i3.Store(wz_1, i)
-				id_i3.Store(number_1, i)
+				id_i3 := *vec.AddrI32x4(&id_iStrip[0], at24)
+				*vec.AddrI32x4(cell, i) = e4
+				*vec.AddrF64x4(px_1, i) = x_i3
+				*vec.AddrF64x4(py_1, i) = y_i3
+				*vec.AddrF64x4(pz_1, i) = z_i3
+				*vec.AddrF64x4(wx_1, i) = vx_i3
+				*vec.AddrF64x4(wy_1, i) = vy_i3
+				*vec.AddrF64x4(wz_1, i) = vz_i3
+				*vec.AddrI32x4(number_1, i) = id_i3
 			}
 		}
 	}
@@ -16679,14 +16713,14 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at6 := i - strip
 				at7 := i - strip
 				at8 := i - strip
-				from := vec.LoadI64x4(vec.Int64s(order), i)
-				e2 := vec.LoadI32x4(&eStrip[0], at)
-				k2 := from.I32x4()
-				k3 := k2.I64x4()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					k3.Store(vec.Int64s(&checked[0]), 0)
+				from := *vec.AddrI64x4(vec.Int64s(order), i)
+				e2 := *vec.AddrI32x4(&eStrip[0], at)
+				k2 := vec.I64x4ToI32x4(from)
+				k3 := vec.I32x4ToI64x4(k2)
+				bad2 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(ns))
+				if vec.AnyM64x4(bad2) {
+					vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
@@ -16697,11 +16731,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := vec.LoadF64x4(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					k3.Store(vec.Int64s(&checked2[0]), 0)
+				x_i := *vec.AddrF64x4(&x_iStrip[0], at2)
+				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad3) {
+					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
@@ -16712,11 +16746,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := vec.LoadF64x4(&y_iStrip[0], at3)
-				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					k3.Store(vec.Int64s(&checked3[0]), 0)
+				y_i := *vec.AddrF64x4(&y_iStrip[0], at3)
+				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad4) {
+					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
@@ -16727,11 +16761,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := vec.LoadF64x4(&z_iStrip[0], at4)
-				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					k3.Store(vec.Int64s(&checked4[0]), 0)
+				z_i := *vec.AddrF64x4(&z_iStrip[0], at4)
+				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad5) {
+					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
@@ -16742,11 +16776,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
-				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					k3.Store(vec.Int64s(&checked5[0]), 0)
+				vx_i := *vec.AddrF64x4(&vx_iStrip[0], at5)
+				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad6) {
+					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
@@ -16757,11 +16791,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
-				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					k3.Store(vec.Int64s(&checked6[0]), 0)
+				vy_i := *vec.AddrF64x4(&vy_iStrip[0], at6)
+				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad7) {
+					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
@@ -16772,11 +16806,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
-				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					k3.Store(vec.Int64s(&checked7[0]), 0)
+				vz_i := *vec.AddrF64x4(&vz_iStrip[0], at7)
+				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad8) {
+					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
@@ -16787,15 +16821,15 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := vec.LoadI32x4(&id_iStrip[0], at8)
-				e2.Store(cell, i)
-				x_i.Store(px_1, i)
-				y_i.Store(py_1, i)
-				z_i.Store(pz_1, i)
-				vx_i.Store(wx_1, i)
-				vy_i.Store(wy_1, i)
-				vz_i.Store(wz_1, i)
-				id_i.Store(number_1, i)
+				id_i := *vec.AddrI32x4(&id_iStrip[0], at8)
+				*vec.AddrI32x4(cell, i) = e2
+				*vec.AddrF64x4(px_1, i) = x_i
+				*vec.AddrF64x4(py_1, i) = y_i
+				*vec.AddrF64x4(pz_1, i) = z_i
+				*vec.AddrF64x4(wx_1, i) = vx_i
+				*vec.AddrF64x4(wy_1, i) = vy_i
+				*vec.AddrF64x4(wz_1, i) = vz_i
+				*vec.AddrI32x4(number_1, i) = id_i
 				i2 := i + 4
 				at9 := i2 - strip
 				at10 := i2 - strip
@@ -16805,14 +16839,14 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at14 := i2 - strip
 				at15 := i2 - strip
 				at16 := i2 - strip
-				from2 := vec.LoadI64x4(vec.Int64s(order), i2)
-				e3 := vec.LoadI32x4(&eStrip[0], at9)
-				k5 := from2.I32x4()
-				k6 := k5.I64x4()
-				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					k6.Store(vec.Int64s(&checked8[0]), 0)
+				from2 := *vec.AddrI64x4(vec.Int64s(order), i2)
+				e3 := *vec.AddrI32x4(&eStrip[0], at9)
+				k5 := vec.I64x4ToI32x4(from2)
+				k6 := vec.I32x4ToI64x4(k5)
+				bad9 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(ns))
+				if vec.AnyM64x4(bad9) {
+					vec.StoreBoolM64x4(bad9, &badLanes8[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 4; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
@@ -16823,11 +16857,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := vec.LoadF64x4(&x_iStrip[0], at10)
-				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					k6.Store(vec.Int64s(&checked9[0]), 0)
+				x_i2 := *vec.AddrF64x4(&x_iStrip[0], at10)
+				bad10 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad10) {
+					vec.StoreBoolM64x4(bad10, &badLanes9[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 4; lane9++ {
 						if vec.At(&badLanes9[0], lane9) {
@@ -16838,11 +16872,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := vec.LoadF64x4(&y_iStrip[0], at11)
-				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					k6.Store(vec.Int64s(&checked10[0]), 0)
+				y_i2 := *vec.AddrF64x4(&y_iStrip[0], at11)
+				bad11 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad11) {
+					vec.StoreBoolM64x4(bad11, &badLanes10[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 4; lane10++ {
 						if vec.At(&badLanes10[0], lane10) {
@@ -16853,11 +16887,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := vec.LoadF64x4(&z_iStrip[0], at12)
-				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-				if bad12.Any() {
-					bad12.StoreBool(&badLanes11[0], 0)
-					k6.Store(vec.Int64s(&checked11[0]), 0)
+				z_i2 := *vec.AddrF64x4(&z_iStrip[0], at12)
+				bad12 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad12) {
+					vec.StoreBoolM64x4(bad12, &badLanes11[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 4; lane11++ {
 						if vec.At(&badLanes11[0], lane11) {
@@ -16868,11 +16902,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := vec.LoadF64x4(&vx_iStrip[0], at13)
-				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-				if bad13.Any() {
-					bad13.StoreBool(&badLanes12[0], 0)
-					k6.Store(vec.Int64s(&checked12[0]), 0)
+				vx_i2 := *vec.AddrF64x4(&vx_iStrip[0], at13)
+				bad13 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad13) {
+					vec.StoreBoolM64x4(bad13, &badLanes12[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 4; lane12++ {
 						if vec.At(&badLanes12[0], lane12) {
@@ -16883,11 +16917,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := vec.LoadF64x4(&vy_iStrip[0], at14)
-				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-				if bad14.Any() {
-					bad14.StoreBool(&badLanes13[0], 0)
-					k6.Store(vec.Int64s(&checked13[0]), 0)
+				vy_i2 := *vec.AddrF64x4(&vy_iStrip[0], at14)
+				bad14 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad14) {
+					vec.StoreBoolM64x4(bad14, &badLanes13[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 4; lane13++ {
 						if vec.At(&badLanes13[0], lane13) {
@@ -16898,11 +16932,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := vec.LoadF64x4(&vz_iStrip[0], at15)
-				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-				if bad15.Any() {
-					bad15.StoreBool(&badLanes14[0], 0)
-					k6.Store(vec.Int64s(&checked14[0]), 0)
+				vz_i2 := *vec.AddrF64x4(&vz_iStrip[0], at15)
+				bad15 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad15) {
+					vec.StoreBoolM64x4(bad15, &badLanes14[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 4; lane14++ {
 						if vec.At(&badLanes14[0], lane14) {
@@ -16913,15 +16947,15 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := vec.LoadI32x4(&id_iStrip[0], at16)
-				e3.Store(cell, i2)
-				x_i2.Store(px_1, i2)
-				y_i2.Store(py_1, i2)
-				z_i2.Store(pz_1, i2)
-				vx_i2.Store(wx_1, i2)
-				vy_i2.Store(wy_1, i2)
-				vz_i2.Store(wz_1, i2)
-				id_i2.Store(number_1, i2)
+				id_i2 := *vec.AddrI32x4(&id_iStrip[0], at16)
+				*vec.AddrI32x4(cell, i2) = e3
+				*vec.AddrF64x4(px_1, i2) = x_i2
+				*vec.AddrF64x4(py_1, i2) = y_i2
+				*vec.AddrF64x4(pz_1, i2) = z_i2
+				*vec.AddrF64x4(wx_1, i2) = vx_i2
+				*vec.AddrF64x4(wy_1, i2) = vy_i2
+				*vec.AddrF64x4(wz_1, i2) = vz_i2
+				*vec.AddrI32x4(number_1, i2) = id_i2
 				i3 := i + 8
 				at17 := i3 - strip
 				at18 := i3 - strip
@@ -16931,14 +16965,14 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at22 := i3 - strip
 				at23 := i3 - strip
 				at24 := i3 - strip
-				from3 := vec.LoadI64x4(vec.Int64s(order), i3)
-				e4 := vec.LoadI32x4(&eStrip[0], at17)
-				k7 := from3.I32x4()
-				k8 := k7.I64x4()
-				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-				if bad16.Any() {
-					bad16.StoreBool(&badLanes15[0], 0)
-					k8.Store(vec.Int64s(&checked15[0]), 0)
+				from3 := *vec.AddrI64x4(vec.Int64s(order), i3)
+				e4 := *vec.AddrI32x4(&eStrip[0], at17)
+				k7 := vec.I64x4ToI32x4(from3)
+				k8 := vec.I32x4ToI64x4(k7)
+				bad16 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(ns))
+				if vec.AnyM64x4(bad16) {
+					vec.StoreBoolM64x4(bad16, &badLanes15[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 4; lane15++ {
 						if vec.At(&badLanes15[0], lane15) {
@@ -16949,11 +16983,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := vec.LoadF64x4(&x_iStrip[0], at18)
-				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-				if bad17.Any() {
-					bad17.StoreBool(&badLanes16[0], 0)
-					k8.Store(vec.Int64s(&checked16[0]), 0)
+				x_i3 := *vec.AddrF64x4(&x_iStrip[0], at18)
+				bad17 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad17) {
+					vec.StoreBoolM64x4(bad17, &badLanes16[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 4; lane16++ {
 						if vec.At(&badLanes16[0], lane16) {
@@ -16964,11 +16998,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := vec.LoadF64x4(&y_iStrip[0], at19)
-				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-				if bad18.Any() {
-					bad18.StoreBool(&badLanes17[0], 0)
-					k8.Store(vec.Int64s(&checked17[0]), 0)
+				y_i3 := *vec.AddrF64x4(&y_iStrip[0], at19)
+				bad18 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad18) {
+					vec.StoreBoolM64x4(bad18, &badLanes17[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 4; lane17++ {
 						if vec.At(&badLanes17[0], lane17) {
@@ -16979,11 +17013,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := vec.LoadF64x4(&z_iStrip[0], at20)
-				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-				if bad19.Any() {
-					bad19.StoreBool(&badLanes18[0], 0)
-					k8.Store(vec.Int64s(&checked18[0]), 0)
+				z_i3 := *vec.AddrF64x4(&z_iStrip[0], at20)
+				bad19 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad19) {
+					vec.StoreBoolM64x4(bad19, &badLanes18[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 4; lane18++ {
 						if vec.At(&badLanes18[0], lane18) {
@@ -16994,11 +17028,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := vec.LoadF64x4(&vx_iStrip[0], at21)
-				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-				if bad20.Any() {
-					bad20.StoreBool(&badLanes19[0], 0)
-					k8.Store(vec.Int64s(&checked19[0]), 0)
+				vx_i3 := *vec.AddrF64x4(&vx_iStrip[0], at21)
+				bad20 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad20) {
+					vec.StoreBoolM64x4(bad20, &badLanes19[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 4; lane19++ {
 						if vec.At(&badLanes19[0], lane19) {
@@ -17009,11 +17043,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := vec.LoadF64x4(&vy_iStrip[0], at22)
-				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-				if bad21.Any() {
-					bad21.StoreBool(&badLanes20[0], 0)
-					k8.Store(vec.Int64s(&checked20[0]), 0)
+				vy_i3 := *vec.AddrF64x4(&vy_iStrip[0], at22)
+				bad21 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad21) {
+					vec.StoreBoolM64x4(bad21, &badLanes20[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 4; lane20++ {
 						if vec.At(&badLanes20[0], lane20) {
@@ -17024,11 +17058,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := vec.LoadF64x4(&vz_iStrip[0], at23)
-				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-				if bad22.Any() {
-					bad22.StoreBool(&badLanes21[0], 0)
-					k8.Store(vec.Int64s(&checked21[0]), 0)
+				vz_i3 := *vec.AddrF64x4(&vz_iStrip[0], at23)
+				bad22 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad22) {
+					vec.StoreBoolM64x4(bad22, &badLanes21[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 4; lane21++ {
 						if vec.At(&badLanes21[0], lane21) {
@@ -17039,15 +17073,15 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := vec.LoadI32x4(&id_iStrip[0], at24)
-				e4.Store(cell, i3)
-				x_i3.Store(px_1, i3)
-				y_i3.Store(py_1, i3)
-				z_i3.Store(pz_1, i3)
-				vx_i3.Store(wx_1, i3)
-				vy_i3.Store(wy_1, i3)
-				vz_i3.Store(wz_1, i3)
-				id_i3.Store(number_1, i3)
+				id_i3 := *vec.AddrI32x4(&id_iStrip[0], at24)
+				*vec.AddrI32x4(cell, i3) = e4
+				*vec.AddrF64x4(px_1, i3) = x_i3
+				*vec.AddrF64x4(py_1, i3) = y_i3
+				*vec.AddrF64x4(pz_1, i3) = z_i3
+				*vec.AddrF64x4(wx_1, i3) = vx_i3
+				*vec.AddrF64x4(wy_1, i3) = vy_i3
+				*vec.AddrF64x4(wz_1, i3) = vz_i3
+				*vec.AddrI32x4(number_1, i3) = id_i3
 				i4 := i + 12
 				at25 := i4 - strip
 				at26 := i4 - strip
@@ -17057,14 +17091,14 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at30 := i4 - strip
 				at31 := i4 - strip
 				at32 := i4 - strip
-				from4 := vec.LoadI64x4(vec.Int64s(order), i4)
-				e5 := vec.LoadI32x4(&eStrip[0], at25)
-				k9 := from4.I32x4()
-				k10 := k9.I64x4()
-				bad23 := k10.Lt(k4).Or(k10.Ge(ns))
-				if bad23.Any() {
-					bad23.StoreBool(&badLanes22[0], 0)
-					k10.Store(vec.Int64s(&checked22[0]), 0)
+				from4 := *vec.AddrI64x4(vec.Int64s(order), i4)
+				e5 := *vec.AddrI32x4(&eStrip[0], at25)
+				k9 := vec.I64x4ToI32x4(from4)
+				k10 := vec.I32x4ToI64x4(k9)
+				bad23 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(ns))
+				if vec.AnyM64x4(bad23) {
+					vec.StoreBoolM64x4(bad23, &badLanes22[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked22[0]), 0) = k10
 					vec.Clear()
 					for lane22 := 0; lane22 < 4; lane22++ {
 						if vec.At(&badLanes22[0], lane22) {
@@ -17075,11 +17109,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i4 := vec.LoadF64x4(&x_iStrip[0], at26)
-				bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
-				if bad24.Any() {
-					bad24.StoreBool(&badLanes23[0], 0)
-					k10.Store(vec.Int64s(&checked23[0]), 0)
+				x_i4 := *vec.AddrF64x4(&x_iStrip[0], at26)
+				bad24 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad24) {
+					vec.StoreBoolM64x4(bad24, &badLanes23[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked23[0]), 0) = k10
 					vec.Clear()
 					for lane23 := 0; lane23 < 4; lane23++ {
 						if vec.At(&badLanes23[0], lane23) {
@@ -17090,11 +17124,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i4 := vec.LoadF64x4(&y_iStrip[0], at27)
-				bad25 := k10.Lt(k4).Or(k10.Ge(n_2s))
-				if bad25.Any() {
-					bad25.StoreBool(&badLanes24[0], 0)
-					k10.Store(vec.Int64s(&checked24[0]), 0)
+				y_i4 := *vec.AddrF64x4(&y_iStrip[0], at27)
+				bad25 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad25) {
+					vec.StoreBoolM64x4(bad25, &badLanes24[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked24[0]), 0) = k10
 					vec.Clear()
 					for lane24 := 0; lane24 < 4; lane24++ {
 						if vec.At(&badLanes24[0], lane24) {
@@ -17105,11 +17139,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i4 := vec.LoadF64x4(&z_iStrip[0], at28)
-				bad26 := k10.Lt(k4).Or(k10.Ge(n_21s))
-				if bad26.Any() {
-					bad26.StoreBool(&badLanes25[0], 0)
-					k10.Store(vec.Int64s(&checked25[0]), 0)
+				z_i4 := *vec.AddrF64x4(&z_iStrip[0], at28)
+				bad26 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad26) {
+					vec.StoreBoolM64x4(bad26, &badLanes25[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked25[0]), 0) = k10
 					vec.Clear()
 					for lane25 := 0; lane25 < 4; lane25++ {
 						if vec.At(&badLanes25[0], lane25) {
@@ -17120,11 +17154,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i4 := vec.LoadF64x4(&vx_iStrip[0], at29)
-				bad27 := k10.Lt(k4).Or(k10.Ge(n_22s))
-				if bad27.Any() {
-					bad27.StoreBool(&badLanes26[0], 0)
-					k10.Store(vec.Int64s(&checked26[0]), 0)
+				vx_i4 := *vec.AddrF64x4(&vx_iStrip[0], at29)
+				bad27 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad27) {
+					vec.StoreBoolM64x4(bad27, &badLanes26[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked26[0]), 0) = k10
 					vec.Clear()
 					for lane26 := 0; lane26 < 4; lane26++ {
 						if vec.At(&badLanes26[0], lane26) {
@@ -17135,11 +17169,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i4 := vec.LoadF64x4(&vy_iStrip[0], at30)
-				bad28 := k10.Lt(k4).Or(k10.Ge(n_23s))
-				if bad28.Any() {
-					bad28.StoreBool(&badLanes27[0], 0)
-					k10.Store(vec.Int64s(&checked27[0]), 0)
+				vy_i4 := *vec.AddrF64x4(&vy_iStrip[0], at30)
+				bad28 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad28) {
+					vec.StoreBoolM64x4(bad28, &badLanes27[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked27[0]), 0) = k10
 					vec.Clear()
 					for lane27 := 0; lane27 < 4; lane27++ {
 						if vec.At(&badLanes27[0], lane27) {
@@ -17150,11 +17184,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i4 := vec.LoadF64x4(&vz_iStrip[0], at31)
-				bad29 := k10.Lt(k4).Or(k10.Ge(n_24s))
-				if bad29.Any() {
-					bad29.StoreBool(&badLanes28[0], 0)
-					k10.Store(vec.Int64s(&checked28[0]), 0)
+				vz_i4 := *vec.AddrF64x4(&vz_iStrip[0], at31)
+				bad29 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad29) {
+					vec.StoreBoolM64x4(bad29, &badLanes28[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked28[0]), 0) = k10
 					vec.Clear()
 					for lane28 := 0; lane28 < 4; lane28++ {
 						if vec.At(&badLanes28[0], lane28) {
@@ -17165,15 +17199,15 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i4 := vec.LoadI32x4(&id_iStrip[0], at32)
-				e5.Store(cell, i4)
-				x_i4.Store(px_1, i4)
-				y_i4.Store(py_1, i4)
-				z_i4.Store(pz_1, i4)
-				vx_i4.Store(wx_1, i4)
-				vy_i4.Store(wy_1, i4)
-				vz_i4.Store(wz_1, i4)
-				id_i4.Store(number_1, i4)
+				id_i4 := *vec.AddrI32x4(&id_iStrip[0], at32)
+				*vec.AddrI32x4(cell, i4) = e5
+				*vec.AddrF64x4(px_1, i4) = x_i4
+				*vec.AddrF64x4(py_1, i4) = y_i4
+				*vec.AddrF64x4(pz_1, i4) = z_i4
+				*vec.AddrF64x4(wx_1, i4) = vx_i4
+				*vec.AddrF64x4(wy_1, i4) = vy_i4
+				*vec.AddrF64x4(wz_1, i4) = vz_i4
+				*vec.AddrI32x4(number_1, i4) = id_i4
 			}
 			for ; i < end; i += 4 {
 				i = min(i, end-4)
@@ -17185,14 +17219,14 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at38 := i - strip
 				at39 := i - strip
 				at40 := i - strip
-				from5 := vec.LoadI64x4(vec.Int64s(order), i)
-				e6 := vec.LoadI32x4(&eStrip[0], at33)
-				k11 := from5.I32x4()
-				k12 := k11.I64x4()
-				bad30 := k12.Lt(k4).Or(k12.Ge(ns))
-				if bad30.Any() {
-					bad30.StoreBool(&badLanes29[0], 0)
-					k12.Store(vec.Int64s(&checked29[0]), 0)
+				from5 := *vec.AddrI64x4(vec.Int64s(order), i)
+				e6 := *vec.AddrI32x4(&eStrip[0], at33)
+				k11 := vec.I64x4ToI32x4(from5)
+				k12 := vec.I32x4ToI64x4(k11)
+				bad30 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(ns))
+				if vec.AnyM64x4(bad30) {
+					vec.StoreBoolM64x4(bad30, &badLanes29[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked29[0]), 0) = k12
 					vec.Clear()
 					for lane29 := 0; lane29 < 4; lane29++ {
 						if vec.At(&badLanes29[0], lane29) {
@@ -17203,11 +17237,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i5 := vec.LoadF64x4(&x_iStrip[0], at34)
-				bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
-				if bad31.Any() {
-					bad31.StoreBool(&badLanes30[0], 0)
-					k12.Store(vec.Int64s(&checked30[0]), 0)
+				x_i5 := *vec.AddrF64x4(&x_iStrip[0], at34)
+				bad31 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_1s))
+				if vec.AnyM64x4(bad31) {
+					vec.StoreBoolM64x4(bad31, &badLanes30[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked30[0]), 0) = k12
 					vec.Clear()
 					for lane30 := 0; lane30 < 4; lane30++ {
 						if vec.At(&badLanes30[0], lane30) {
@@ -17218,11 +17252,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i5 := vec.LoadF64x4(&y_iStrip[0], at35)
-				bad32 := k12.Lt(k4).Or(k12.Ge(n_2s))
-				if bad32.Any() {
-					bad32.StoreBool(&badLanes31[0], 0)
-					k12.Store(vec.Int64s(&checked31[0]), 0)
+				y_i5 := *vec.AddrF64x4(&y_iStrip[0], at35)
+				bad32 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_2s))
+				if vec.AnyM64x4(bad32) {
+					vec.StoreBoolM64x4(bad32, &badLanes31[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked31[0]), 0) = k12
 					vec.Clear()
 					for lane31 := 0; lane31 < 4; lane31++ {
 						if vec.At(&badLanes31[0], lane31) {
@@ -17233,11 +17267,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i5 := vec.LoadF64x4(&z_iStrip[0], at36)
-				bad33 := k12.Lt(k4).Or(k12.Ge(n_21s))
-				if bad33.Any() {
-					bad33.StoreBool(&badLanes32[0], 0)
-					k12.Store(vec.Int64s(&checked32[0]), 0)
+				z_i5 := *vec.AddrF64x4(&z_iStrip[0], at36)
+				bad33 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_21s))
+				if vec.AnyM64x4(bad33) {
+					vec.StoreBoolM64x4(bad33, &badLanes32[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked32[0]), 0) = k12
 					vec.Clear()
 					for lane32 := 0; lane32 < 4; lane32++ {
 						if vec.At(&badLanes32[0], lane32) {
@@ -17248,11 +17282,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i5 := vec.LoadF64x4(&vx_iStrip[0], at37)
-				bad34 := k12.Lt(k4).Or(k12.Ge(n_22s))
-				if bad34.Any() {
-					bad34.StoreBool(&badLanes33[0], 0)
-					k12.Store(vec.Int64s(&checked33[0]), 0)
+				vx_i5 := *vec.AddrF64x4(&vx_iStrip[0], at37)
+				bad34 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_22s))
+				if vec.AnyM64x4(bad34) {
+					vec.StoreBoolM64x4(bad34, &badLanes33[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked33[0]), 0) = k12
 					vec.Clear()
 					for lane33 := 0; lane33 < 4; lane33++ {
 						if vec.At(&badLanes33[0], lane33) {
@@ -17263,11 +17297,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i5 := vec.LoadF64x4(&vy_iStrip[0], at38)
-				bad35 := k12.Lt(k4).Or(k12.Ge(n_23s))
-				if bad35.Any() {
-					bad35.StoreBool(&badLanes34[0], 0)
-					k12.Store(vec.Int64s(&checked34[0]), 0)
+				vy_i5 := *vec.AddrF64x4(&vy_iStrip[0], at38)
+				bad35 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_23s))
+				if vec.AnyM64x4(bad35) {
+					vec.StoreBoolM64x4(bad35, &badLanes34[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked34[0]), 0) = k12
 					vec.Clear()
 					for lane34 := 0; lane34 < 4; lane34++ {
 						if vec.At(&badLanes34[0], lane34) {
@@ -17278,11 +17312,11 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i5 := vec.LoadF64x4(&vz_iStrip[0], at39)
-				bad36 := k12.Lt(k4).Or(k12.Ge(n_24s))
-				if bad36.Any() {
-					bad36.StoreBool(&badLanes35[0], 0)
-					k12.Store(vec.Int64s(&checked35[0]), 0)
+				vz_i5 := *vec.AddrF64x4(&vz_iStrip[0], at39)
+				bad36 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_24s))
+				if vec.AnyM64x4(bad36) {
+					vec.StoreBoolM64x4(bad36, &badLanes35[0], 0)
+					*vec.AddrI64x4(vec.Int64s(&checked35[0]), 0) = k12
 					vec.Clear()
 					for lane35 := 0; lane35 < 4; lane35++ {
 						if vec.At(&badLanes35[0], lane35) {
@@ -17293,15 +17327,15 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i5 := vec.LoadI32x4(&id_iStrip[0], at40)
-				e6.Store(cell, i)
-				x_i5.Store(px_1, i)
-				y_i5.Store(py_1, i)
-				z_i5.Store(pz_1, i)
-				vx_i5.Store(wx_1, i)
-				vy_i5.Store(wy_1, i)
-				vz_i5.Store(wz_1, i)
-				id_i5.Store(number_1, i)
+				id_i5 := *vec.AddrI32x4(&id_iStrip[0], at40)
+				*vec.AddrI32x4(cell, i) = e6
+				*vec.AddrF64x4(px_1, i) = x_i5
+				*vec.AddrF64x4(py_1, i) = y_i5
+				*vec.AddrF64x4(pz_1, i) = z_i5
+				*vec.AddrF64x4(wx_1, i) = vx_i5
+				*vec.AddrF64x4(wy_1, i) = vy_i5
+				*vec.AddrF64x4(wz_1, i) = vz_i5
+				*vec.AddrI32x4(number_1, i) = id_i5
 			}
 		}
 	}
@@ -17451,14 +17485,14 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at6 := i - strip
 				at7 := i - strip
 				at8 := i - strip
-				from := vec.LoadI64x8(vec.Int64s(order), i)
-				e2 := vec.LoadI32x8(&eStrip[0], at)
-				k2 := from.I32x8()
-				k3 := k2.I64x8()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					k3.Store(vec.Int64s(&checked[0]), 0)
+				from := *vec.AddrI64x8(vec.Int64s(order), i)
+				e2 := *vec.AddrI32x8(&eStrip[0], at)
+				k2 := vec.I64x8ToI32x8(from)
+				k3 := vec.I32x8ToI64x8(k2)
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(ns))
+				if vec.AnyM64x8(bad2) {
+					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
@@ -17469,11 +17503,11 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					k3.Store(vec.Int64s(&checked2[0]), 0)
+				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad3) {
+					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
@@ -17484,11 +17518,11 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := vec.LoadF64x8(&y_iStrip[0], at3)
-				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					k3.Store(vec.Int64s(&checked3[0]), 0)
+				y_i := *vec.AddrF64x8(&y_iStrip[0], at3)
+				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad4) {
+					vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
@@ -17499,11 +17533,11 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := vec.LoadF64x8(&z_iStrip[0], at4)
-				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					k3.Store(vec.Int64s(&checked4[0]), 0)
+				z_i := *vec.AddrF64x8(&z_iStrip[0], at4)
+				bad5 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad5) {
+					vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
@@ -17514,11 +17548,11 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
-				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					k3.Store(vec.Int64s(&checked5[0]), 0)
+				vx_i := *vec.AddrF64x8(&vx_iStrip[0], at5)
+				bad6 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad6) {
+					vec.StoreBoolM64x8(bad6, &badLanes5[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
@@ -17529,11 +17563,11 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
-				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					k3.Store(vec.Int64s(&checked6[0]), 0)
+				vy_i := *vec.AddrF64x8(&vy_iStrip[0], at6)
+				bad7 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad7) {
+					vec.StoreBoolM64x8(bad7, &badLanes6[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
@@ -17544,11 +17578,11 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
-				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					k3.Store(vec.Int64s(&checked7[0]), 0)
+				vz_i := *vec.AddrF64x8(&vz_iStrip[0], at7)
+				bad8 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad8) {
+					vec.StoreBoolM64x8(bad8, &badLanes7[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
@@ -17559,15 +17593,15 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := vec.LoadI32x8(&id_iStrip[0], at8)
-				e2.Store(cell, i)
-				x_i.Store(px_1, i)
-				y_i.Store(py_1, i)
-				z_i.Store(pz_1, i)
-				vx_i.Store(wx_1, i)
-				vy_i.Store(wy_1, i)
-				vz_i.Store(wz_1, i)
-				id_i.Store(number_1, i)
+				id_i := *vec.AddrI32x8(&id_iStrip[0], at8)
+				*vec.AddrI32x8(cell, i) = e2
+				*vec.AddrF64x8(px_1, i) = x_i
+				*vec.AddrF64x8(py_1, i) = y_i
+				*vec.AddrF64x8(pz_1, i) = z_i
+				*vec.AddrF64x8(wx_1, i) = vx_i
+				*vec.AddrF64x8(wy_1, i) = vy_i
+				*vec.AddrF64x8(wz_1, i) = vz_i
+				*vec.AddrI32x8(number_1, i) = id_i
 			}
 		}
 	}
@@ -17744,14 +17778,14 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at6 := i - strip
 				at7 := i - strip
 				at8 := i - strip
-				from := vec.LoadI64x8(vec.Int64s(order), i)
-				e2 := vec.LoadI32x8(&eStrip[0], at)
-				k2 := from.I32x8()
-				k3 := k2.I64x8()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					k3.Store(vec.Int64s(&checked[0]), 0)
+				from := *vec.AddrI64x8(vec.Int64s(order), i)
+				e2 := *vec.AddrI32x8(&eStrip[0], at)
+				k2 := vec.I64x8ToI32x8(from)
+				k3 := vec.I32x8ToI64x8(k2)
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(ns))
+				if vec.AnyM64x8(bad2) {
+					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
@@ -17762,11 +17796,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					k3.Store(vec.Int64s(&checked2[0]), 0)
+				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad3) {
+					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
@@ -17777,11 +17811,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := vec.LoadF64x8(&y_iStrip[0], at3)
-				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					k3.Store(vec.Int64s(&checked3[0]), 0)
+				y_i := *vec.AddrF64x8(&y_iStrip[0], at3)
+				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad4) {
+					vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
@@ -17792,11 +17826,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := vec.LoadF64x8(&z_iStrip[0], at4)
-				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					k3.Store(vec.Int64s(&checked4[0]), 0)
+				z_i := *vec.AddrF64x8(&z_iStrip[0], at4)
+				bad5 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad5) {
+					vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
@@ -17807,11 +17841,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
-				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					k3.Store(vec.Int64s(&checked5[0]), 0)
+				vx_i := *vec.AddrF64x8(&vx_iStrip[0], at5)
+				bad6 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad6) {
+					vec.StoreBoolM64x8(bad6, &badLanes5[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
@@ -17822,11 +17856,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
-				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					k3.Store(vec.Int64s(&checked6[0]), 0)
+				vy_i := *vec.AddrF64x8(&vy_iStrip[0], at6)
+				bad7 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad7) {
+					vec.StoreBoolM64x8(bad7, &badLanes6[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
@@ -17837,11 +17871,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
-				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					k3.Store(vec.Int64s(&checked7[0]), 0)
+				vz_i := *vec.AddrF64x8(&vz_iStrip[0], at7)
+				bad8 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad8) {
+					vec.StoreBoolM64x8(bad8, &badLanes7[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
@@ -17852,15 +17886,15 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := vec.LoadI32x8(&id_iStrip[0], at8)
-				e2.Store(cell, i)
-				x_i.Store(px_1, i)
-				y_i.Store(py_1, i)
-				z_i.Store(pz_1, i)
-				vx_i.Store(wx_1, i)
-				vy_i.Store(wy_1, i)
-				vz_i.Store(wz_1, i)
-				id_i.Store(number_1, i)
+				id_i := *vec.AddrI32x8(&id_iStrip[0], at8)
+				*vec.AddrI32x8(cell, i) = e2
+				*vec.AddrF64x8(px_1, i) = x_i
+				*vec.AddrF64x8(py_1, i) = y_i
+				*vec.AddrF64x8(pz_1, i) = z_i
+				*vec.AddrF64x8(wx_1, i) = vx_i
+				*vec.AddrF64x8(wy_1, i) = vy_i
+				*vec.AddrF64x8(wz_1, i) = vz_i
+				*vec.AddrI32x8(number_1, i) = id_i
 				i2 := i + 8
 				at9 := i2 - strip
 				at10 := i2 - strip
@@ -17870,14 +17904,14 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at14 := i2 - strip
 				at15 := i2 - strip
 				at16 := i2 - strip
-				from2 := vec.LoadI64x8(vec.Int64s(order), i2)
-				e3 := vec.LoadI32x8(&eStrip[0], at9)
-				k5 := from2.I32x8()
-				k6 := k5.I64x8()
-				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					k6.Store(vec.Int64s(&checked8[0]), 0)
+				from2 := *vec.AddrI64x8(vec.Int64s(order), i2)
+				e3 := *vec.AddrI32x8(&eStrip[0], at9)
+				k5 := vec.I64x8ToI32x8(from2)
+				k6 := vec.I32x8ToI64x8(k5)
+				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(ns))
+				if vec.AnyM64x8(bad9) {
+					vec.StoreBoolM64x8(bad9, &badLanes8[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 8; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
@@ -17888,11 +17922,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
-				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					k6.Store(vec.Int64s(&checked9[0]), 0)
+				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
+				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad10) {
+					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 8; lane9++ {
 						if vec.At(&badLanes9[0], lane9) {
@@ -17903,11 +17937,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := vec.LoadF64x8(&y_iStrip[0], at11)
-				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					k6.Store(vec.Int64s(&checked10[0]), 0)
+				y_i2 := *vec.AddrF64x8(&y_iStrip[0], at11)
+				bad11 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad11) {
+					vec.StoreBoolM64x8(bad11, &badLanes10[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 8; lane10++ {
 						if vec.At(&badLanes10[0], lane10) {
@@ -17918,11 +17952,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := vec.LoadF64x8(&z_iStrip[0], at12)
-				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-				if bad12.Any() {
-					bad12.StoreBool(&badLanes11[0], 0)
-					k6.Store(vec.Int64s(&checked11[0]), 0)
+				z_i2 := *vec.AddrF64x8(&z_iStrip[0], at12)
+				bad12 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad12) {
+					vec.StoreBoolM64x8(bad12, &badLanes11[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 8; lane11++ {
 						if vec.At(&badLanes11[0], lane11) {
@@ -17933,11 +17967,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := vec.LoadF64x8(&vx_iStrip[0], at13)
-				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-				if bad13.Any() {
-					bad13.StoreBool(&badLanes12[0], 0)
-					k6.Store(vec.Int64s(&checked12[0]), 0)
+				vx_i2 := *vec.AddrF64x8(&vx_iStrip[0], at13)
+				bad13 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad13) {
+					vec.StoreBoolM64x8(bad13, &badLanes12[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 8; lane12++ {
 						if vec.At(&badLanes12[0], lane12) {
@@ -17948,11 +17982,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := vec.LoadF64x8(&vy_iStrip[0], at14)
-				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-				if bad14.Any() {
-					bad14.StoreBool(&badLanes13[0], 0)
-					k6.Store(vec.Int64s(&checked13[0]), 0)
+				vy_i2 := *vec.AddrF64x8(&vy_iStrip[0], at14)
+				bad14 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad14) {
+					vec.StoreBoolM64x8(bad14, &badLanes13[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 8; lane13++ {
 						if vec.At(&badLanes13[0], lane13) {
@@ -17963,11 +17997,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := vec.LoadF64x8(&vz_iStrip[0], at15)
-				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-				if bad15.Any() {
-					bad15.StoreBool(&badLanes14[0], 0)
-					k6.Store(vec.Int64s(&checked14[0]), 0)
+				vz_i2 := *vec.AddrF64x8(&vz_iStrip[0], at15)
+				bad15 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad15) {
+					vec.StoreBoolM64x8(bad15, &badLanes14[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 8; lane14++ {
 						if vec.At(&badLanes14[0], lane14) {
@@ -17978,15 +18012,15 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := vec.LoadI32x8(&id_iStrip[0], at16)
-				e3.Store(cell, i2)
-				x_i2.Store(px_1, i2)
-				y_i2.Store(py_1, i2)
-				z_i2.Store(pz_1, i2)
-				vx_i2.Store(wx_1, i2)
-				vy_i2.Store(wy_1, i2)
-				vz_i2.Store(wz_1, i2)
-				id_i2.Store(number_1, i2)
+				id_i2 := *vec.AddrI32x8(&id_iStrip[0], at16)
+				*vec.AddrI32x8(cell, i2) = e3
+				*vec.AddrF64x8(px_1, i2) = x_i2
+				*vec.AddrF64x8(py_1, i2) = y_i2
+				*vec.AddrF64x8(pz_1, i2) = z_i2
+				*vec.AddrF64x8(wx_1, i2) = vx_i2
+				*vec.AddrF64x8(wy_1, i2) = vy_i2
+				*vec.AddrF64x8(wz_1, i2) = vz_i2
+				*vec.AddrI32x8(number_1, i2) = id_i2
 			}
 			for ; i < end; i += 8 {
 				i = min(i, end-8)
@@ -17998,14 +18032,14 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at22 := i - strip
 				at23 := i - strip
 				at24 := i - strip
-				from3 := vec.LoadI64x8(vec.Int64s(order), i)
-				e4 := vec.LoadI32x8(&eStrip[0], at17)
-				k7 := from3.I32x8()
-				k8 := k7.I64x8()
-				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-				if bad16.Any() {
-					bad16.StoreBool(&badLanes15[0], 0)
-					k8.Store(vec.Int64s(&checked15[0]), 0)
+				from3 := *vec.AddrI64x8(vec.Int64s(order), i)
+				e4 := *vec.AddrI32x8(&eStrip[0], at17)
+				k7 := vec.I64x8ToI32x8(from3)
+				k8 := vec.I32x8ToI64x8(k7)
+				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(ns))
+				if vec.AnyM64x8(bad16) {
+					vec.StoreBoolM64x8(bad16, &badLanes15[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 8; lane15++ {
 						if vec.At(&badLanes15[0], lane15) {
@@ -18016,11 +18050,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
-				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-				if bad17.Any() {
-					bad17.StoreBool(&badLanes16[0], 0)
-					k8.Store(vec.Int64s(&checked16[0]), 0)
+				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
+				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad17) {
+					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 8; lane16++ {
 						if vec.At(&badLanes16[0], lane16) {
@@ -18031,11 +18065,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := vec.LoadF64x8(&y_iStrip[0], at19)
-				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-				if bad18.Any() {
-					bad18.StoreBool(&badLanes17[0], 0)
-					k8.Store(vec.Int64s(&checked17[0]), 0)
+				y_i3 := *vec.AddrF64x8(&y_iStrip[0], at19)
+				bad18 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad18) {
+					vec.StoreBoolM64x8(bad18, &badLanes17[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 8; lane17++ {
 						if vec.At(&badLanes17[0], lane17) {
@@ -18046,11 +18080,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := vec.LoadF64x8(&z_iStrip[0], at20)
-				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-				if bad19.Any() {
-					bad19.StoreBool(&badLanes18[0], 0)
-					k8.Store(vec.Int64s(&checked18[0]), 0)
+				z_i3 := *vec.AddrF64x8(&z_iStrip[0], at20)
+				bad19 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad19) {
+					vec.StoreBoolM64x8(bad19, &badLanes18[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 8; lane18++ {
 						if vec.At(&badLanes18[0], lane18) {
@@ -18061,11 +18095,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := vec.LoadF64x8(&vx_iStrip[0], at21)
-				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-				if bad20.Any() {
-					bad20.StoreBool(&badLanes19[0], 0)
-					k8.Store(vec.Int64s(&checked19[0]), 0)
+				vx_i3 := *vec.AddrF64x8(&vx_iStrip[0], at21)
+				bad20 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad20) {
+					vec.StoreBoolM64x8(bad20, &badLanes19[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 8; lane19++ {
 						if vec.At(&badLanes19[0], lane19) {
@@ -18076,11 +18110,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := vec.LoadF64x8(&vy_iStrip[0], at22)
-				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-				if bad21.Any() {
-					bad21.StoreBool(&badLanes20[0], 0)
-					k8.Store(vec.Int64s(&checked20[0]), 0)
+				vy_i3 := *vec.AddrF64x8(&vy_iStrip[0], at22)
+				bad21 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad21) {
+					vec.StoreBoolM64x8(bad21, &badLanes20[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 8; lane20++ {
 						if vec.At(&badLanes20[0], lane20) {
@@ -18091,11 +18125,11 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := vec.LoadF64x8(&vz_iStrip[0], at23)
-				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-				if bad22.Any() {
-					bad22.StoreBool(&badLanes21[0], 0)
-					k8.Store(vec.Int64s(&checked21[0]), 0)
+				vz_i3 := *vec.AddrF64x8(&vz_iStrip[0], at23)
+				bad22 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad22) {
+					vec.StoreBoolM64x8(bad22, &badLanes21[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 8; lane21++ {
 						if vec.At(&badLanes21[0], lane21) {
@@ -18106,15 +18140,15 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := vec.LoadI32x8(&id_iStrip[0], at24)
-				e4.Store(cell, i)
-				x_i3.Store(px_1, i)
-				y_i3.Store(py_1, i)
-				z_i3.Store(pz_1, i)
-				vx_i3.Store(wx_1, i)
-				vy_i3.Store(wy_1, i)
-				vz_i3.Store(wz_1, i)
-				id_i3.Store(number_1, i)
+				id_i3 := *vec.AddrI32x8(&id_iStrip[0], at24)
+				*vec.AddrI32x8(cell, i) = e4
+				*vec.AddrF64x8(px_1, i) = x_i3
+				*vec.AddrF64x8(py_1, i) = y_i3
+				*vec.AddrF64x8(pz_1, i) = z_i3
+				*vec.AddrF64x8(wx_1, i) = vx_i3
+				*vec.AddrF64x8(wy_1, i) = vy_i3
+				*vec.AddrF64x8(wz_1, i) = vz_i3
+				*vec.AddrI32x8(number_1, i) = id_i3
 			}
 		}
 	}
@@ -18319,14 +18353,14 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at6 := i - strip
 				at7 := i - strip
 				at8 := i - strip
-				from := vec.LoadI64x8(vec.Int64s(order), i)
-				e2 := vec.LoadI32x8(&eStrip[0], at)
-				k2 := from.I32x8()
-				k3 := k2.I64x8()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					k3.Store(vec.Int64s(&checked[0]), 0)
+				from := *vec.AddrI64x8(vec.Int64s(order), i)
+				e2 := *vec.AddrI32x8(&eStrip[0], at)
+				k2 := vec.I64x8ToI32x8(from)
+				k3 := vec.I32x8ToI64x8(k2)
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(ns))
+				if vec.AnyM64x8(bad2) {
+					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
@@ -18337,11 +18371,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					k3.Store(vec.Int64s(&checked2[0]), 0)
+				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad3) {
+					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
@@ -18352,11 +18386,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := vec.LoadF64x8(&y_iStrip[0], at3)
-				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					k3.Store(vec.Int64s(&checked3[0]), 0)
+				y_i := *vec.AddrF64x8(&y_iStrip[0], at3)
+				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad4) {
+					vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
@@ -18367,11 +18401,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := vec.LoadF64x8(&z_iStrip[0], at4)
-				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					k3.Store(vec.Int64s(&checked4[0]), 0)
+				z_i := *vec.AddrF64x8(&z_iStrip[0], at4)
+				bad5 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad5) {
+					vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
@@ -18382,11 +18416,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
-				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					k3.Store(vec.Int64s(&checked5[0]), 0)
+				vx_i := *vec.AddrF64x8(&vx_iStrip[0], at5)
+				bad6 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad6) {
+					vec.StoreBoolM64x8(bad6, &badLanes5[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
@@ -18397,11 +18431,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
-				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					k3.Store(vec.Int64s(&checked6[0]), 0)
+				vy_i := *vec.AddrF64x8(&vy_iStrip[0], at6)
+				bad7 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad7) {
+					vec.StoreBoolM64x8(bad7, &badLanes6[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
 						if vec.At(&badLanes6[0], lane6) {
@@ -18412,11 +18446,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
-				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					k3.Store(vec.Int64s(&checked7[0]), 0)
+				vz_i := *vec.AddrF64x8(&vz_iStrip[0], at7)
+				bad8 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad8) {
+					vec.StoreBoolM64x8(bad8, &badLanes7[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
 						if vec.At(&badLanes7[0], lane7) {
@@ -18427,15 +18461,15 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := vec.LoadI32x8(&id_iStrip[0], at8)
-				e2.Store(cell, i)
-				x_i.Store(px_1, i)
-				y_i.Store(py_1, i)
-				z_i.Store(pz_1, i)
-				vx_i.Store(wx_1, i)
-				vy_i.Store(wy_1, i)
-				vz_i.Store(wz_1, i)
-				id_i.Store(number_1, i)
+				id_i := *vec.AddrI32x8(&id_iStrip[0], at8)
+				*vec.AddrI32x8(cell, i) = e2
+				*vec.AddrF64x8(px_1, i) = x_i
+				*vec.AddrF64x8(py_1, i) = y_i
+				*vec.AddrF64x8(pz_1, i) = z_i
+				*vec.AddrF64x8(wx_1, i) = vx_i
+				*vec.AddrF64x8(wy_1, i) = vy_i
+				*vec.AddrF64x8(wz_1, i) = vz_i
+				*vec.AddrI32x8(number_1, i) = id_i
 				i2 := i + 8
 				at9 := i2 - strip
 				at10 := i2 - strip
@@ -18445,14 +18479,14 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at14 := i2 - strip
 				at15 := i2 - strip
 				at16 := i2 - strip
-				from2 := vec.LoadI64x8(vec.Int64s(order), i2)
-				e3 := vec.LoadI32x8(&eStrip[0], at9)
-				k5 := from2.I32x8()
-				k6 := k5.I64x8()
-				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					k6.Store(vec.Int64s(&checked8[0]), 0)
+				from2 := *vec.AddrI64x8(vec.Int64s(order), i2)
+				e3 := *vec.AddrI32x8(&eStrip[0], at9)
+				k5 := vec.I64x8ToI32x8(from2)
+				k6 := vec.I32x8ToI64x8(k5)
+				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(ns))
+				if vec.AnyM64x8(bad9) {
+					vec.StoreBoolM64x8(bad9, &badLanes8[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 8; lane8++ {
 						if vec.At(&badLanes8[0], lane8) {
@@ -18463,11 +18497,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
-				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					k6.Store(vec.Int64s(&checked9[0]), 0)
+				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
+				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad10) {
+					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 8; lane9++ {
 						if vec.At(&badLanes9[0], lane9) {
@@ -18478,11 +18512,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := vec.LoadF64x8(&y_iStrip[0], at11)
-				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					k6.Store(vec.Int64s(&checked10[0]), 0)
+				y_i2 := *vec.AddrF64x8(&y_iStrip[0], at11)
+				bad11 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad11) {
+					vec.StoreBoolM64x8(bad11, &badLanes10[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 8; lane10++ {
 						if vec.At(&badLanes10[0], lane10) {
@@ -18493,11 +18527,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := vec.LoadF64x8(&z_iStrip[0], at12)
-				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-				if bad12.Any() {
-					bad12.StoreBool(&badLanes11[0], 0)
-					k6.Store(vec.Int64s(&checked11[0]), 0)
+				z_i2 := *vec.AddrF64x8(&z_iStrip[0], at12)
+				bad12 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad12) {
+					vec.StoreBoolM64x8(bad12, &badLanes11[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 8; lane11++ {
 						if vec.At(&badLanes11[0], lane11) {
@@ -18508,11 +18542,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := vec.LoadF64x8(&vx_iStrip[0], at13)
-				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-				if bad13.Any() {
-					bad13.StoreBool(&badLanes12[0], 0)
-					k6.Store(vec.Int64s(&checked12[0]), 0)
+				vx_i2 := *vec.AddrF64x8(&vx_iStrip[0], at13)
+				bad13 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad13) {
+					vec.StoreBoolM64x8(bad13, &badLanes12[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 8; lane12++ {
 						if vec.At(&badLanes12[0], lane12) {
@@ -18523,11 +18557,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := vec.LoadF64x8(&vy_iStrip[0], at14)
-				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-				if bad14.Any() {
-					bad14.StoreBool(&badLanes13[0], 0)
-					k6.Store(vec.Int64s(&checked13[0]), 0)
+				vy_i2 := *vec.AddrF64x8(&vy_iStrip[0], at14)
+				bad14 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad14) {
+					vec.StoreBoolM64x8(bad14, &badLanes13[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 8; lane13++ {
 						if vec.At(&badLanes13[0], lane13) {
@@ -18538,11 +18572,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := vec.LoadF64x8(&vz_iStrip[0], at15)
-				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-				if bad15.Any() {
-					bad15.StoreBool(&badLanes14[0], 0)
-					k6.Store(vec.Int64s(&checked14[0]), 0)
+				vz_i2 := *vec.AddrF64x8(&vz_iStrip[0], at15)
+				bad15 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad15) {
+					vec.StoreBoolM64x8(bad15, &badLanes14[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 8; lane14++ {
 						if vec.At(&badLanes14[0], lane14) {
@@ -18553,15 +18587,15 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := vec.LoadI32x8(&id_iStrip[0], at16)
-				e3.Store(cell, i2)
-				x_i2.Store(px_1, i2)
-				y_i2.Store(py_1, i2)
-				z_i2.Store(pz_1, i2)
-				vx_i2.Store(wx_1, i2)
-				vy_i2.Store(wy_1, i2)
-				vz_i2.Store(wz_1, i2)
-				id_i2.Store(number_1, i2)
+				id_i2 := *vec.AddrI32x8(&id_iStrip[0], at16)
+				*vec.AddrI32x8(cell, i2) = e3
+				*vec.AddrF64x8(px_1, i2) = x_i2
+				*vec.AddrF64x8(py_1, i2) = y_i2
+				*vec.AddrF64x8(pz_1, i2) = z_i2
+				*vec.AddrF64x8(wx_1, i2) = vx_i2
+				*vec.AddrF64x8(wy_1, i2) = vy_i2
+				*vec.AddrF64x8(wz_1, i2) = vz_i2
+				*vec.AddrI32x8(number_1, i2) = id_i2
 				i3 := i + 16
 				at17 := i3 - strip
 				at18 := i3 - strip
@@ -18571,14 +18605,14 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at22 := i3 - strip
 				at23 := i3 - strip
 				at24 := i3 - strip
-				from3 := vec.LoadI64x8(vec.Int64s(order), i3)
-				e4 := vec.LoadI32x8(&eStrip[0], at17)
-				k7 := from3.I32x8()
-				k8 := k7.I64x8()
-				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-				if bad16.Any() {
-					bad16.StoreBool(&badLanes15[0], 0)
-					k8.Store(vec.Int64s(&checked15[0]), 0)
+				from3 := *vec.AddrI64x8(vec.Int64s(order), i3)
+				e4 := *vec.AddrI32x8(&eStrip[0], at17)
+				k7 := vec.I64x8ToI32x8(from3)
+				k8 := vec.I32x8ToI64x8(k7)
+				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(ns))
+				if vec.AnyM64x8(bad16) {
+					vec.StoreBoolM64x8(bad16, &badLanes15[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 8; lane15++ {
 						if vec.At(&badLanes15[0], lane15) {
@@ -18589,11 +18623,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
-				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-				if bad17.Any() {
-					bad17.StoreBool(&badLanes16[0], 0)
-					k8.Store(vec.Int64s(&checked16[0]), 0)
+				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
+				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad17) {
+					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 8; lane16++ {
 						if vec.At(&badLanes16[0], lane16) {
@@ -18604,11 +18638,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := vec.LoadF64x8(&y_iStrip[0], at19)
-				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-				if bad18.Any() {
-					bad18.StoreBool(&badLanes17[0], 0)
-					k8.Store(vec.Int64s(&checked17[0]), 0)
+				y_i3 := *vec.AddrF64x8(&y_iStrip[0], at19)
+				bad18 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad18) {
+					vec.StoreBoolM64x8(bad18, &badLanes17[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 8; lane17++ {
 						if vec.At(&badLanes17[0], lane17) {
@@ -18619,11 +18653,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := vec.LoadF64x8(&z_iStrip[0], at20)
-				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-				if bad19.Any() {
-					bad19.StoreBool(&badLanes18[0], 0)
-					k8.Store(vec.Int64s(&checked18[0]), 0)
+				z_i3 := *vec.AddrF64x8(&z_iStrip[0], at20)
+				bad19 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad19) {
+					vec.StoreBoolM64x8(bad19, &badLanes18[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 8; lane18++ {
 						if vec.At(&badLanes18[0], lane18) {
@@ -18634,11 +18668,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := vec.LoadF64x8(&vx_iStrip[0], at21)
-				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-				if bad20.Any() {
-					bad20.StoreBool(&badLanes19[0], 0)
-					k8.Store(vec.Int64s(&checked19[0]), 0)
+				vx_i3 := *vec.AddrF64x8(&vx_iStrip[0], at21)
+				bad20 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad20) {
+					vec.StoreBoolM64x8(bad20, &badLanes19[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 8; lane19++ {
 						if vec.At(&badLanes19[0], lane19) {
@@ -18649,11 +18683,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := vec.LoadF64x8(&vy_iStrip[0], at22)
-				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-				if bad21.Any() {
-					bad21.StoreBool(&badLanes20[0], 0)
-					k8.Store(vec.Int64s(&checked20[0]), 0)
+				vy_i3 := *vec.AddrF64x8(&vy_iStrip[0], at22)
+				bad21 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad21) {
+					vec.StoreBoolM64x8(bad21, &badLanes20[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 8; lane20++ {
 						if vec.At(&badLanes20[0], lane20) {
@@ -18664,11 +18698,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := vec.LoadF64x8(&vz_iStrip[0], at23)
-				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-				if bad22.Any() {
-					bad22.StoreBool(&badLanes21[0], 0)
-					k8.Store(vec.Int64s(&checked21[0]), 0)
+				vz_i3 := *vec.AddrF64x8(&vz_iStrip[0], at23)
+				bad22 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad22) {
+					vec.StoreBoolM64x8(bad22, &badLanes21[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 8; lane21++ {
 						if vec.At(&badLanes21[0], lane21) {
@@ -18679,15 +18713,15 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := vec.LoadI32x8(&id_iStrip[0], at24)
-				e4.Store(cell, i3)
-				x_i3.Store(px_1, i3)
-				y_i3.Store(py_1, i3)
-				z_i3.Store(pz_1, i3)
-				vx_i3.Store(wx_1, i3)
-				vy_i3.Store(wy_1, i3)
-				vz_i3.Store(wz_1, i3)
-				id_i3.Store(number_1, i3)
+				id_i3 := *vec.AddrI32x8(&id_iStrip[0], at24)
+				*vec.AddrI32x8(cell, i3) = e4
+				*vec.AddrF64x8(px_1, i3) = x_i3
+				*vec.AddrF64x8(py_1, i3) = y_i3
+				*vec.AddrF64x8(pz_1, i3) = z_i3
+				*vec.AddrF64x8(wx_1, i3) = vx_i3
+				*vec.AddrF64x8(wy_1, i3) = vy_i3
+				*vec.AddrF64x8(wz_1, i3) = vz_i3
+				*vec.AddrI32x8(number_1, i3) = id_i3
 				i4 := i + 24
 				at25 := i4 - strip
 				at26 := i4 - strip
@@ -18697,14 +18731,14 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at30 := i4 - strip
 				at31 := i4 - strip
 				at32 := i4 - strip
-				from4 := vec.LoadI64x8(vec.Int64s(order), i4)
-				e5 := vec.LoadI32x8(&eStrip[0], at25)
-				k9 := from4.I32x8()
-				k10 := k9.I64x8()
-				bad23 := k10.Lt(k4).Or(k10.Ge(ns))
-				if bad23.Any() {
-					bad23.StoreBool(&badLanes22[0], 0)
-					k10.Store(vec.Int64s(&checked22[0]), 0)
+				from4 := *vec.AddrI64x8(vec.Int64s(order), i4)
+				e5 := *vec.AddrI32x8(&eStrip[0], at25)
+				k9 := vec.I64x8ToI32x8(from4)
+				k10 := vec.I32x8ToI64x8(k9)
+				bad23 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(ns))
+				if vec.AnyM64x8(bad23) {
+					vec.StoreBoolM64x8(bad23, &badLanes22[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked22[0]), 0) = k10
 					vec.Clear()
 					for lane22 := 0; lane22 < 8; lane22++ {
 						if vec.At(&badLanes22[0], lane22) {
@@ -18715,11 +18749,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i4 := vec.LoadF64x8(&x_iStrip[0], at26)
-				bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
-				if bad24.Any() {
-					bad24.StoreBool(&badLanes23[0], 0)
-					k10.Store(vec.Int64s(&checked23[0]), 0)
+				x_i4 := *vec.AddrF64x8(&x_iStrip[0], at26)
+				bad24 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad24) {
+					vec.StoreBoolM64x8(bad24, &badLanes23[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked23[0]), 0) = k10
 					vec.Clear()
 					for lane23 := 0; lane23 < 8; lane23++ {
 						if vec.At(&badLanes23[0], lane23) {
@@ -18730,11 +18764,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i4 := vec.LoadF64x8(&y_iStrip[0], at27)
-				bad25 := k10.Lt(k4).Or(k10.Ge(n_2s))
-				if bad25.Any() {
-					bad25.StoreBool(&badLanes24[0], 0)
-					k10.Store(vec.Int64s(&checked24[0]), 0)
+				y_i4 := *vec.AddrF64x8(&y_iStrip[0], at27)
+				bad25 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad25) {
+					vec.StoreBoolM64x8(bad25, &badLanes24[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked24[0]), 0) = k10
 					vec.Clear()
 					for lane24 := 0; lane24 < 8; lane24++ {
 						if vec.At(&badLanes24[0], lane24) {
@@ -18745,11 +18779,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i4 := vec.LoadF64x8(&z_iStrip[0], at28)
-				bad26 := k10.Lt(k4).Or(k10.Ge(n_21s))
-				if bad26.Any() {
-					bad26.StoreBool(&badLanes25[0], 0)
-					k10.Store(vec.Int64s(&checked25[0]), 0)
+				z_i4 := *vec.AddrF64x8(&z_iStrip[0], at28)
+				bad26 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad26) {
+					vec.StoreBoolM64x8(bad26, &badLanes25[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked25[0]), 0) = k10
 					vec.Clear()
 					for lane25 := 0; lane25 < 8; lane25++ {
 						if vec.At(&badLanes25[0], lane25) {
@@ -18760,11 +18794,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i4 := vec.LoadF64x8(&vx_iStrip[0], at29)
-				bad27 := k10.Lt(k4).Or(k10.Ge(n_22s))
-				if bad27.Any() {
-					bad27.StoreBool(&badLanes26[0], 0)
-					k10.Store(vec.Int64s(&checked26[0]), 0)
+				vx_i4 := *vec.AddrF64x8(&vx_iStrip[0], at29)
+				bad27 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad27) {
+					vec.StoreBoolM64x8(bad27, &badLanes26[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked26[0]), 0) = k10
 					vec.Clear()
 					for lane26 := 0; lane26 < 8; lane26++ {
 						if vec.At(&badLanes26[0], lane26) {
@@ -18775,11 +18809,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i4 := vec.LoadF64x8(&vy_iStrip[0], at30)
-				bad28 := k10.Lt(k4).Or(k10.Ge(n_23s))
-				if bad28.Any() {
-					bad28.StoreBool(&badLanes27[0], 0)
-					k10.Store(vec.Int64s(&checked27[0]), 0)
+				vy_i4 := *vec.AddrF64x8(&vy_iStrip[0], at30)
+				bad28 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad28) {
+					vec.StoreBoolM64x8(bad28, &badLanes27[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked27[0]), 0) = k10
 					vec.Clear()
 					for lane27 := 0; lane27 < 8; lane27++ {
 						if vec.At(&badLanes27[0], lane27) {
@@ -18790,11 +18824,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i4 := vec.LoadF64x8(&vz_iStrip[0], at31)
-				bad29 := k10.Lt(k4).Or(k10.Ge(n_24s))
-				if bad29.Any() {
-					bad29.StoreBool(&badLanes28[0], 0)
-					k10.Store(vec.Int64s(&checked28[0]), 0)
+				vz_i4 := *vec.AddrF64x8(&vz_iStrip[0], at31)
+				bad29 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad29) {
+					vec.StoreBoolM64x8(bad29, &badLanes28[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked28[0]), 0) = k10
 					vec.Clear()
 					for lane28 := 0; lane28 < 8; lane28++ {
 						if vec.At(&badLanes28[0], lane28) {
@@ -18805,15 +18839,15 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i4 := vec.LoadI32x8(&id_iStrip[0], at32)
-				e5.Store(cell, i4)
-				x_i4.Store(px_1, i4)
-				y_i4.Store(py_1, i4)
-				z_i4.Store(pz_1, i4)
-				vx_i4.Store(wx_1, i4)
-				vy_i4.Store(wy_1, i4)
-				vz_i4.Store(wz_1, i4)
-				id_i4.Store(number_1, i4)
+				id_i4 := *vec.AddrI32x8(&id_iStrip[0], at32)
+				*vec.AddrI32x8(cell, i4) = e5
+				*vec.AddrF64x8(px_1, i4) = x_i4
+				*vec.AddrF64x8(py_1, i4) = y_i4
+				*vec.AddrF64x8(pz_1, i4) = z_i4
+				*vec.AddrF64x8(wx_1, i4) = vx_i4
+				*vec.AddrF64x8(wy_1, i4) = vy_i4
+				*vec.AddrF64x8(wz_1, i4) = vz_i4
+				*vec.AddrI32x8(number_1, i4) = id_i4
 			}
 			for ; i < end; i += 8 {
 				i = min(i, end-8)
@@ -18825,14 +18859,14 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at38 := i - strip
 				at39 := i - strip
 				at40 := i - strip
-				from5 := vec.LoadI64x8(vec.Int64s(order), i)
-				e6 := vec.LoadI32x8(&eStrip[0], at33)
-				k11 := from5.I32x8()
-				k12 := k11.I64x8()
-				bad30 := k12.Lt(k4).Or(k12.Ge(ns))
-				if bad30.Any() {
-					bad30.StoreBool(&badLanes29[0], 0)
-					k12.Store(vec.Int64s(&checked29[0]), 0)
+				from5 := *vec.AddrI64x8(vec.Int64s(order), i)
+				e6 := *vec.AddrI32x8(&eStrip[0], at33)
+				k11 := vec.I64x8ToI32x8(from5)
+				k12 := vec.I32x8ToI64x8(k11)
+				bad30 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(ns))
+				if vec.AnyM64x8(bad30) {
+					vec.StoreBoolM64x8(bad30, &badLanes29[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked29[0]), 0) = k12
 					vec.Clear()
 					for lane29 := 0; lane29 < 8; lane29++ {
 						if vec.At(&badLanes29[0], lane29) {
@@ -18843,11 +18877,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i5 := vec.LoadF64x8(&x_iStrip[0], at34)
-				bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
-				if bad31.Any() {
-					bad31.StoreBool(&badLanes30[0], 0)
-					k12.Store(vec.Int64s(&checked30[0]), 0)
+				x_i5 := *vec.AddrF64x8(&x_iStrip[0], at34)
+				bad31 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_1s))
+				if vec.AnyM64x8(bad31) {
+					vec.StoreBoolM64x8(bad31, &badLanes30[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked30[0]), 0) = k12
 					vec.Clear()
 					for lane30 := 0; lane30 < 8; lane30++ {
 						if vec.At(&badLanes30[0], lane30) {
@@ -18858,11 +18892,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i5 := vec.LoadF64x8(&y_iStrip[0], at35)
-				bad32 := k12.Lt(k4).Or(k12.Ge(n_2s))
-				if bad32.Any() {
-					bad32.StoreBool(&badLanes31[0], 0)
-					k12.Store(vec.Int64s(&checked31[0]), 0)
+				y_i5 := *vec.AddrF64x8(&y_iStrip[0], at35)
+				bad32 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_2s))
+				if vec.AnyM64x8(bad32) {
+					vec.StoreBoolM64x8(bad32, &badLanes31[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked31[0]), 0) = k12
 					vec.Clear()
 					for lane31 := 0; lane31 < 8; lane31++ {
 						if vec.At(&badLanes31[0], lane31) {
@@ -18873,11 +18907,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i5 := vec.LoadF64x8(&z_iStrip[0], at36)
-				bad33 := k12.Lt(k4).Or(k12.Ge(n_21s))
-				if bad33.Any() {
-					bad33.StoreBool(&badLanes32[0], 0)
-					k12.Store(vec.Int64s(&checked32[0]), 0)
+				z_i5 := *vec.AddrF64x8(&z_iStrip[0], at36)
+				bad33 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_21s))
+				if vec.AnyM64x8(bad33) {
+					vec.StoreBoolM64x8(bad33, &badLanes32[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked32[0]), 0) = k12
 					vec.Clear()
 					for lane32 := 0; lane32 < 8; lane32++ {
 						if vec.At(&badLanes32[0], lane32) {
@@ -18888,11 +18922,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i5 := vec.LoadF64x8(&vx_iStrip[0], at37)
-				bad34 := k12.Lt(k4).Or(k12.Ge(n_22s))
-				if bad34.Any() {
-					bad34.StoreBool(&badLanes33[0], 0)
-					k12.Store(vec.Int64s(&checked33[0]), 0)
+				vx_i5 := *vec.AddrF64x8(&vx_iStrip[0], at37)
+				bad34 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_22s))
+				if vec.AnyM64x8(bad34) {
+					vec.StoreBoolM64x8(bad34, &badLanes33[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked33[0]), 0) = k12
 					vec.Clear()
 					for lane33 := 0; lane33 < 8; lane33++ {
 						if vec.At(&badLanes33[0], lane33) {
@@ -18903,11 +18937,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i5 := vec.LoadF64x8(&vy_iStrip[0], at38)
-				bad35 := k12.Lt(k4).Or(k12.Ge(n_23s))
-				if bad35.Any() {
-					bad35.StoreBool(&badLanes34[0], 0)
-					k12.Store(vec.Int64s(&checked34[0]), 0)
+				vy_i5 := *vec.AddrF64x8(&vy_iStrip[0], at38)
+				bad35 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_23s))
+				if vec.AnyM64x8(bad35) {
+					vec.StoreBoolM64x8(bad35, &badLanes34[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked34[0]), 0) = k12
 					vec.Clear()
 					for lane34 := 0; lane34 < 8; lane34++ {
 						if vec.At(&badLanes34[0], lane34) {
@@ -18918,11 +18952,11 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i5 := vec.LoadF64x8(&vz_iStrip[0], at39)
-				bad36 := k12.Lt(k4).Or(k12.Ge(n_24s))
-				if bad36.Any() {
-					bad36.StoreBool(&badLanes35[0], 0)
-					k12.Store(vec.Int64s(&checked35[0]), 0)
+				vz_i5 := *vec.AddrF64x8(&vz_iStrip[0], at39)
+				bad36 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_24s))
+				if vec.AnyM64x8(bad36) {
+					vec.StoreBoolM64x8(bad36, &badLanes35[0], 0)
+					*vec.AddrI64x8(vec.Int64s(&checked35[0]), 0) = k12
 					vec.Clear()
 					for lane35 := 0; lane35 < 8; lane35++ {
 						if vec.At(&badLanes35[0], lane35) {
@@ -18933,15 +18967,15 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i5 := vec.LoadI32x8(&id_iStrip[0], at40)
-				e6.Store(cell, i)
-				x_i5.Store(px_1, i)
-				y_i5.Store(py_1, i)
-				z_i5.Store(pz_1, i)
-				vx_i5.Store(wx_1, i)
-				vy_i5.Store(wy_1, i)
-				vz_i5.Store(wz_1, i)
-				id_i5.Store(number_1, i)
+				id_i5 := *vec.AddrI32x8(&id_iStrip[0], at40)
+				*vec.AddrI32x8(cell, i) = e6
+				*vec.AddrF64x8(px_1, i) = x_i5
+				*vec.AddrF64x8(py_1, i) = y_i5
+				*vec.AddrF64x8(pz_1, i) = z_i5
+				*vec.AddrF64x8(wx_1, i) = vx_i5
+				*vec.AddrF64x8(wy_1, i) = vy_i5
+				*vec.AddrF64x8(wz_1, i) = vz_i5
+				*vec.AddrI32x8(number_1, i) = id_i5
 			}
 		}
 	}
@@ -19675,16 +19709,16 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			e2 := vec.LoadF64x4(vx, i)
-			e3 := vec.LoadF64x4(fx, i)
+			e2 := *vec.AddrF64x4(vx, i)
+			e3 := *vec.AddrF64x4(fx, i)
 			t := kicks.Mul(e3)
 			wx := e2.Add(t)
-			e4 := vec.LoadF64x4(vy, i)
-			e5 := vec.LoadF64x4(fy, i)
+			e4 := *vec.AddrF64x4(vy, i)
+			e5 := *vec.AddrF64x4(fy, i)
 			t2 := kicks.Mul(e5)
 			wy := e4.Add(t2)
-			e6 := vec.LoadF64x4(vz, i)
-			e7 := vec.LoadF64x4(fz, i)
+			e6 := *vec.AddrF64x4(vz, i)
+			e7 := *vec.AddrF64x4(fz, i)
 			t3 := kicks.Mul(e7)
 			wz := e6.Add(t3)
 			t4 := wx.Mul(wx)
@@ -19693,12 +19727,12 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := wz.Mul(wz)
 			t8 := t6.Add(t7)
 			t9 := t_3s.Mul(t8)
-			e8 := vec.LoadF64x4(u, i)
-			wx.Store(m_vx, i)
-			wy.Store(m_vy, i)
-			wz.Store(m_vz, i)
-			t9.Store(m_kinetic, i)
-			e8.Store(m_potential, i)
+			e8 := *vec.AddrF64x4(u, i)
+			*vec.AddrF64x4(m_vx, i) = wx
+			*vec.AddrF64x4(m_vy, i) = wy
+			*vec.AddrF64x4(m_vz, i) = wz
+			*vec.AddrF64x4(m_kinetic, i) = t9
+			*vec.AddrF64x4(m_potential, i) = e8
 		}
 	}
 	vec.Clear()
@@ -19773,16 +19807,16 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	if (i + 4) <= hi {
 		for ; i+8 <= hi; i += 8 {
-			e2 := vec.LoadF64x4(vx, i)
-			e3 := vec.LoadF64x4(fx, i)
+			e2 := *vec.AddrF64x4(vx, i)
+			e3 := *vec.AddrF64x4(fx, i)
 			t := kicks.Mul(e3)
 			wx := e2.Add(t)
-			e4 := vec.LoadF64x4(vy, i)
-			e5 := vec.LoadF64x4(fy, i)
+			e4 := *vec.AddrF64x4(vy, i)
+			e5 := *vec.AddrF64x4(fy, i)
 			t2 := kicks.Mul(e5)
 			wy := e4.Add(t2)
-			e6 := vec.LoadF64x4(vz, i)
-			e7 := vec.LoadF64x4(fz, i)
+			e6 := *vec.AddrF64x4(vz, i)
+			e7 := *vec.AddrF64x4(fz, i)
 			t3 := kicks.Mul(e7)
 			wz := e6.Add(t3)
 			t4 := wx.Mul(wx)
@@ -19791,23 +19825,23 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := wz.Mul(wz)
 			t8 := t6.Add(t7)
 			t9 := t_3s.Mul(t8)
-			e8 := vec.LoadF64x4(u, i)
-			wx.Store(m_vx, i)
-			wy.Store(m_vy, i)
-			wz.Store(m_vz, i)
-			t9.Store(m_kinetic, i)
-			e8.Store(m_potential, i)
+			e8 := *vec.AddrF64x4(u, i)
+			*vec.AddrF64x4(m_vx, i) = wx
+			*vec.AddrF64x4(m_vy, i) = wy
+			*vec.AddrF64x4(m_vz, i) = wz
+			*vec.AddrF64x4(m_kinetic, i) = t9
+			*vec.AddrF64x4(m_potential, i) = e8
 			i2 := i + 4
-			e9 := vec.LoadF64x4(vx, i2)
-			e10 := vec.LoadF64x4(fx, i2)
+			e9 := *vec.AddrF64x4(vx, i2)
+			e10 := *vec.AddrF64x4(fx, i2)
 			t10 := kicks.Mul(e10)
 			wx2 := e9.Add(t10)
-			e11 := vec.LoadF64x4(vy, i2)
-			e12 := vec.LoadF64x4(fy, i2)
+			e11 := *vec.AddrF64x4(vy, i2)
+			e12 := *vec.AddrF64x4(fy, i2)
 			t11 := kicks.Mul(e12)
 			wy2 := e11.Add(t11)
-			e13 := vec.LoadF64x4(vz, i2)
-			e14 := vec.LoadF64x4(fz, i2)
+			e13 := *vec.AddrF64x4(vz, i2)
+			e14 := *vec.AddrF64x4(fz, i2)
 			t12 := kicks.Mul(e14)
 			wz2 := e13.Add(t12)
 			t13 := wx2.Mul(wx2)
@@ -19816,25 +19850,25 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t16 := wz2.Mul(wz2)
 			t17 := t15.Add(t16)
 			t18 := t_3s.Mul(t17)
-			e15 := vec.LoadF64x4(u, i2)
-			wx2.Store(m_vx, i2)
-			wy2.Store(m_vy, i2)
-			wz2.Store(m_vz, i2)
-			t18.Store(m_kinetic, i2)
-			e15.Store(m_potential, i2)
+			e15 := *vec.AddrF64x4(u, i2)
+			*vec.AddrF64x4(m_vx, i2) = wx2
+			*vec.AddrF64x4(m_vy, i2) = wy2
+			*vec.AddrF64x4(m_vz, i2) = wz2
+			*vec.AddrF64x4(m_kinetic, i2) = t18
+			*vec.AddrF64x4(m_potential, i2) = e15
 		}
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			e16 := vec.LoadF64x4(vx, i)
-			e17 := vec.LoadF64x4(fx, i)
+			e16 := *vec.AddrF64x4(vx, i)
+			e17 := *vec.AddrF64x4(fx, i)
 			t19 := kicks.Mul(e17)
 			wx3 := e16.Add(t19)
-			e18 := vec.LoadF64x4(vy, i)
-			e19 := vec.LoadF64x4(fy, i)
+			e18 := *vec.AddrF64x4(vy, i)
+			e19 := *vec.AddrF64x4(fy, i)
 			t20 := kicks.Mul(e19)
 			wy3 := e18.Add(t20)
-			e20 := vec.LoadF64x4(vz, i)
-			e21 := vec.LoadF64x4(fz, i)
+			e20 := *vec.AddrF64x4(vz, i)
+			e21 := *vec.AddrF64x4(fz, i)
 			t21 := kicks.Mul(e21)
 			wz3 := e20.Add(t21)
 			t22 := wx3.Mul(wx3)
@@ -19843,12 +19877,12 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t25 := wz3.Mul(wz3)
 			t26 := t24.Add(t25)
 			t27 := t_3s.Mul(t26)
-			e22 := vec.LoadF64x4(u, i)
-			wx3.Store(m_vx, i)
-			wy3.Store(m_vy, i)
-			wz3.Store(m_vz, i)
-			t27.Store(m_kinetic, i)
-			e22.Store(m_potential, i)
+			e22 := *vec.AddrF64x4(u, i)
+			*vec.AddrF64x4(m_vx, i) = wx3
+			*vec.AddrF64x4(m_vy, i) = wy3
+			*vec.AddrF64x4(m_vz, i) = wz3
+			*vec.AddrF64x4(m_kinetic, i) = t27
+			*vec.AddrF64x4(m_potential, i) = e22
 		}
 	}
 	vec.Clear()
@@ -19923,16 +19957,16 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	if (i + 4) <= hi {
 		for ; i+16 <= hi; i += 16 {
-			e2 := vec.LoadF64x4(vx, i)
-			e3 := vec.LoadF64x4(fx, i)
+			e2 := *vec.AddrF64x4(vx, i)
+			e3 := *vec.AddrF64x4(fx, i)
 			t := kicks.Mul(e3)
 			wx := e2.Add(t)
-			e4 := vec.LoadF64x4(vy, i)
-			e5 := vec.LoadF64x4(fy, i)
+			e4 := *vec.AddrF64x4(vy, i)
+			e5 := *vec.AddrF64x4(fy, i)
 			t2 := kicks.Mul(e5)
 			wy := e4.Add(t2)
-			e6 := vec.LoadF64x4(vz, i)
-			e7 := vec.LoadF64x4(fz, i)
+			e6 := *vec.AddrF64x4(vz, i)
+			e7 := *vec.AddrF64x4(fz, i)
 			t3 := kicks.Mul(e7)
 			wz := e6.Add(t3)
 			t4 := wx.Mul(wx)
@@ -19941,23 +19975,23 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := wz.Mul(wz)
 			t8 := t6.Add(t7)
 			t9 := t_3s.Mul(t8)
-			e8 := vec.LoadF64x4(u, i)
-			wx.Store(m_vx, i)
-			wy.Store(m_vy, i)
-			wz.Store(m_vz, i)
-			t9.Store(m_kinetic, i)
-			e8.Store(m_potential, i)
+			e8 := *vec.AddrF64x4(u, i)
+			*vec.AddrF64x4(m_vx, i) = wx
+			*vec.AddrF64x4(m_vy, i) = wy
+			*vec.AddrF64x4(m_vz, i) = wz
+			*vec.AddrF64x4(m_kinetic, i) = t9
+			*vec.AddrF64x4(m_potential, i) = e8
 			i2 := i + 4
-			e9 := vec.LoadF64x4(vx, i2)
-			e10 := vec.LoadF64x4(fx, i2)
+			e9 := *vec.AddrF64x4(vx, i2)
+			e10 := *vec.AddrF64x4(fx, i2)
 			t10 := kicks.Mul(e10)
 			wx2 := e9.Add(t10)
-			e11 := vec.LoadF64x4(vy, i2)
-			e12 := vec.LoadF64x4(fy, i2)
+			e11 := *vec.AddrF64x4(vy, i2)
+			e12 := *vec.AddrF64x4(fy, i2)
 			t11 := kicks.Mul(e12)
 			wy2 := e11.Add(t11)
-			e13 := vec.LoadF64x4(vz, i2)
-			e14 := vec.LoadF64x4(fz, i2)
+			e13 := *vec.AddrF64x4(vz, i2)
+			e14 := *vec.AddrF64x4(fz, i2)
 			t12 := kicks.Mul(e14)
 			wz2 := e13.Add(t12)
 			t13 := wx2.Mul(wx2)
@@ -19966,23 +20000,23 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t16 := wz2.Mul(wz2)
 			t17 := t15.Add(t16)
 			t18 := t_3s.Mul(t17)
-			e15 := vec.LoadF64x4(u, i2)
-			wx2.Store(m_vx, i2)
-			wy2.Store(m_vy, i2)
-			wz2.Store(m_vz, i2)
-			t18.Store(m_kinetic, i2)
-			e15.Store(m_potential, i2)
+			e15 := *vec.AddrF64x4(u, i2)
+			*vec.AddrF64x4(m_vx, i2) = wx2
+			*vec.AddrF64x4(m_vy, i2) = wy2
+			*vec.AddrF64x4(m_vz, i2) = wz2
+			*vec.AddrF64x4(m_kinetic, i2) = t18
+			*vec.AddrF64x4(m_potential, i2) = e15
 			i3 := i + 8
-			e16 := vec.LoadF64x4(vx, i3)
-			e17 := vec.LoadF64x4(fx, i3)
+			e16 := *vec.AddrF64x4(vx, i3)
+			e17 := *vec.AddrF64x4(fx, i3)
 			t19 := kicks.Mul(e17)
 			wx3 := e16.Add(t19)
-			e18 := vec.LoadF64x4(vy, i3)
-			e19 := vec.LoadF64x4(fy, i3)
+			e18 := *vec.AddrF64x4(vy, i3)
+			e19 := *vec.AddrF64x4(fy, i3)
 			t20 := kicks.Mul(e19)
 			wy3 := e18.Add(t20)
-			e20 := vec.LoadF64x4(vz, i3)
-			e21 := vec.LoadF64x4(fz, i3)
+			e20 := *vec.AddrF64x4(vz, i3)
+			e21 := *vec.AddrF64x4(fz, i3)
 			t21 := kicks.Mul(e21)
 			wz3 := e20.Add(t21)
 			t22 := wx3.Mul(wx3)
@@ -19991,23 +20025,23 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t25 := wz3.Mul(wz3)
 			t26 := t24.Add(t25)
 			t27 := t_3s.Mul(t26)
-			e22 := vec.LoadF64x4(u, i3)
-			wx3.Store(m_vx, i3)
-			wy3.Store(m_vy, i3)
-			wz3.Store(m_vz, i3)
-			t27.Store(m_kinetic, i3)
-			e22.Store(m_potential, i3)
+			e22 := *vec.AddrF64x4(u, i3)
+			*vec.AddrF64x4(m_vx, i3) = wx3
+			*vec.AddrF64x4(m_vy, i3) = wy3
+			*vec.AddrF64x4(m_vz, i3) = wz3
+			*vec.AddrF64x4(m_kinetic, i3) = t27
+			*vec.AddrF64x4(m_potential, i3) = e22
 			i4 := i + 12
-			e23 := vec.LoadF64x4(vx, i4)
-			e24 := vec.LoadF64x4(fx, i4)
+			e23 := *vec.AddrF64x4(vx, i4)
+			e24 := *vec.AddrF64x4(fx, i4)
 			t28 := kicks.Mul(e24)
 			wx4 := e23.Add(t28)
-			e25 := vec.LoadF64x4(vy, i4)
-			e26 := vec.LoadF64x4(fy, i4)
+			e25 := *vec.AddrF64x4(vy, i4)
+			e26 := *vec.AddrF64x4(fy, i4)
 			t29 := kicks.Mul(e26)
 			wy4 := e25.Add(t29)
-			e27 := vec.LoadF64x4(vz, i4)
-			e28 := vec.LoadF64x4(fz, i4)
+			e27 := *vec.AddrF64x4(vz, i4)
+			e28 := *vec.AddrF64x4(fz, i4)
 			t30 := kicks.Mul(e28)
 			wz4 := e27.Add(t30)
 			t31 := wx4.Mul(wx4)
@@ -20016,25 +20050,25 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t34 := wz4.Mul(wz4)
 			t35 := t33.Add(t34)
 			t36 := t_3s.Mul(t35)
-			e29 := vec.LoadF64x4(u, i4)
-			wx4.Store(m_vx, i4)
-			wy4.Store(m_vy, i4)
-			wz4.Store(m_vz, i4)
-			t36.Store(m_kinetic, i4)
-			e29.Store(m_potential, i4)
+			e29 := *vec.AddrF64x4(u, i4)
+			*vec.AddrF64x4(m_vx, i4) = wx4
+			*vec.AddrF64x4(m_vy, i4) = wy4
+			*vec.AddrF64x4(m_vz, i4) = wz4
+			*vec.AddrF64x4(m_kinetic, i4) = t36
+			*vec.AddrF64x4(m_potential, i4) = e29
 		}
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			e30 := vec.LoadF64x4(vx, i)
-			e31 := vec.LoadF64x4(fx, i)
+			e30 := *vec.AddrF64x4(vx, i)
+			e31 := *vec.AddrF64x4(fx, i)
 			t37 := kicks.Mul(e31)
 			wx5 := e30.Add(t37)
-			e32 := vec.LoadF64x4(vy, i)
-			e33 := vec.LoadF64x4(fy, i)
+			e32 := *vec.AddrF64x4(vy, i)
+			e33 := *vec.AddrF64x4(fy, i)
 			t38 := kicks.Mul(e33)
 			wy5 := e32.Add(t38)
-			e34 := vec.LoadF64x4(vz, i)
-			e35 := vec.LoadF64x4(fz, i)
+			e34 := *vec.AddrF64x4(vz, i)
+			e35 := *vec.AddrF64x4(fz, i)
 			t39 := kicks.Mul(e35)
 			wz5 := e34.Add(t39)
 			t40 := wx5.Mul(wx5)
@@ -20043,12 +20077,12 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t43 := wz5.Mul(wz5)
 			t44 := t42.Add(t43)
 			t45 := t_3s.Mul(t44)
-			e36 := vec.LoadF64x4(u, i)
-			wx5.Store(m_vx, i)
-			wy5.Store(m_vy, i)
-			wz5.Store(m_vz, i)
-			t45.Store(m_kinetic, i)
-			e36.Store(m_potential, i)
+			e36 := *vec.AddrF64x4(u, i)
+			*vec.AddrF64x4(m_vx, i) = wx5
+			*vec.AddrF64x4(m_vy, i) = wy5
+			*vec.AddrF64x4(m_vz, i) = wz5
+			*vec.AddrF64x4(m_kinetic, i) = t45
+			*vec.AddrF64x4(m_potential, i) = e36
 		}
 	}
 	vec.Clear()
@@ -20124,16 +20158,16 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			e2 := vec.LoadF64x8(vx, i)
-			e3 := vec.LoadF64x8(fx, i)
+			e2 := *vec.AddrF64x8(vx, i)
+			e3 := *vec.AddrF64x8(fx, i)
 			t := kicks.Mul(e3)
 			wx := e2.Add(t)
-			e4 := vec.LoadF64x8(vy, i)
-			e5 := vec.LoadF64x8(fy, i)
+			e4 := *vec.AddrF64x8(vy, i)
+			e5 := *vec.AddrF64x8(fy, i)
 			t2 := kicks.Mul(e5)
 			wy := e4.Add(t2)
-			e6 := vec.LoadF64x8(vz, i)
-			e7 := vec.LoadF64x8(fz, i)
+			e6 := *vec.AddrF64x8(vz, i)
+			e7 := *vec.AddrF64x8(fz, i)
 			t3 := kicks.Mul(e7)
 			wz := e6.Add(t3)
 			t4 := wx.Mul(wx)
@@ -20142,12 +20176,12 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := wz.Mul(wz)
 			t8 := t6.Add(t7)
 			t9 := t_3s.Mul(t8)
-			e8 := vec.LoadF64x8(u, i)
-			wx.Store(m_vx, i)
-			wy.Store(m_vy, i)
-			wz.Store(m_vz, i)
-			t9.Store(m_kinetic, i)
-			e8.Store(m_potential, i)
+			e8 := *vec.AddrF64x8(u, i)
+			*vec.AddrF64x8(m_vx, i) = wx
+			*vec.AddrF64x8(m_vy, i) = wy
+			*vec.AddrF64x8(m_vz, i) = wz
+			*vec.AddrF64x8(m_kinetic, i) = t9
+			*vec.AddrF64x8(m_potential, i) = e8
 		}
 	}
 	vec.Clear()
@@ -20222,16 +20256,16 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	if (i + 8) <= hi {
 		for ; i+16 <= hi; i += 16 {
-			e2 := vec.LoadF64x8(vx, i)
-			e3 := vec.LoadF64x8(fx, i)
+			e2 := *vec.AddrF64x8(vx, i)
+			e3 := *vec.AddrF64x8(fx, i)
 			t := kicks.Mul(e3)
 			wx := e2.Add(t)
-			e4 := vec.LoadF64x8(vy, i)
-			e5 := vec.LoadF64x8(fy, i)
+			e4 := *vec.AddrF64x8(vy, i)
+			e5 := *vec.AddrF64x8(fy, i)
 			t2 := kicks.Mul(e5)
 			wy := e4.Add(t2)
-			e6 := vec.LoadF64x8(vz, i)
-			e7 := vec.LoadF64x8(fz, i)
+			e6 := *vec.AddrF64x8(vz, i)
+			e7 := *vec.AddrF64x8(fz, i)
 			t3 := kicks.Mul(e7)
 			wz := e6.Add(t3)
 			t4 := wx.Mul(wx)
@@ -20240,23 +20274,23 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := wz.Mul(wz)
 			t8 := t6.Add(t7)
 			t9 := t_3s.Mul(t8)
-			e8 := vec.LoadF64x8(u, i)
-			wx.Store(m_vx, i)
-			wy.Store(m_vy, i)
-			wz.Store(m_vz, i)
-			t9.Store(m_kinetic, i)
-			e8.Store(m_potential, i)
+			e8 := *vec.AddrF64x8(u, i)
+			*vec.AddrF64x8(m_vx, i) = wx
+			*vec.AddrF64x8(m_vy, i) = wy
+			*vec.AddrF64x8(m_vz, i) = wz
+			*vec.AddrF64x8(m_kinetic, i) = t9
+			*vec.AddrF64x8(m_potential, i) = e8
 			i2 := i + 8
-			e9 := vec.LoadF64x8(vx, i2)
-			e10 := vec.LoadF64x8(fx, i2)
+			e9 := *vec.AddrF64x8(vx, i2)
+			e10 := *vec.AddrF64x8(fx, i2)
 			t10 := kicks.Mul(e10)
 			wx2 := e9.Add(t10)
-			e11 := vec.LoadF64x8(vy, i2)
-			e12 := vec.LoadF64x8(fy, i2)
+			e11 := *vec.AddrF64x8(vy, i2)
+			e12 := *vec.AddrF64x8(fy, i2)
 			t11 := kicks.Mul(e12)
 			wy2 := e11.Add(t11)
-			e13 := vec.LoadF64x8(vz, i2)
-			e14 := vec.LoadF64x8(fz, i2)
+			e13 := *vec.AddrF64x8(vz, i2)
+			e14 := *vec.AddrF64x8(fz, i2)
 			t12 := kicks.Mul(e14)
 			wz2 := e13.Add(t12)
 			t13 := wx2.Mul(wx2)
@@ -20265,25 +20299,25 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t16 := wz2.Mul(wz2)
 			t17 := t15.Add(t16)
 			t18 := t_3s.Mul(t17)
-			e15 := vec.LoadF64x8(u, i2)
-			wx2.Store(m_vx, i2)
-			wy2.Store(m_vy, i2)
-			wz2.Store(m_vz, i2)
-			t18.Store(m_kinetic, i2)
-			e15.Store(m_potential, i2)
+			e15 := *vec.AddrF64x8(u, i2)
+			*vec.AddrF64x8(m_vx, i2) = wx2
+			*vec.AddrF64x8(m_vy, i2) = wy2
+			*vec.AddrF64x8(m_vz, i2) = wz2
+			*vec.AddrF64x8(m_kinetic, i2) = t18
+			*vec.AddrF64x8(m_potential, i2) = e15
 		}
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			e16 := vec.LoadF64x8(vx, i)
-			e17 := vec.LoadF64x8(fx, i)
+			e16 := *vec.AddrF64x8(vx, i)
+			e17 := *vec.AddrF64x8(fx, i)
 			t19 := kicks.Mul(e17)
 			wx3 := e16.Add(t19)
-			e18 := vec.LoadF64x8(vy, i)
-			e19 := vec.LoadF64x8(fy, i)
+			e18 := *vec.AddrF64x8(vy, i)
+			e19 := *vec.AddrF64x8(fy, i)
 			t20 := kicks.Mul(e19)
 			wy3 := e18.Add(t20)
-			e20 := vec.LoadF64x8(vz, i)
-			e21 := vec.LoadF64x8(fz, i)
+			e20 := *vec.AddrF64x8(vz, i)
+			e21 := *vec.AddrF64x8(fz, i)
 			t21 := kicks.Mul(e21)
 			wz3 := e20.Add(t21)
 			t22 := wx3.Mul(wx3)
@@ -20292,12 +20326,12 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t25 := wz3.Mul(wz3)
 			t26 := t24.Add(t25)
 			t27 := t_3s.Mul(t26)
-			e22 := vec.LoadF64x8(u, i)
-			wx3.Store(m_vx, i)
-			wy3.Store(m_vy, i)
-			wz3.Store(m_vz, i)
-			t27.Store(m_kinetic, i)
-			e22.Store(m_potential, i)
+			e22 := *vec.AddrF64x8(u, i)
+			*vec.AddrF64x8(m_vx, i) = wx3
+			*vec.AddrF64x8(m_vy, i) = wy3
+			*vec.AddrF64x8(m_vz, i) = wz3
+			*vec.AddrF64x8(m_kinetic, i) = t27
+			*vec.AddrF64x8(m_potential, i) = e22
 		}
 	}
 	vec.Clear()
@@ -20372,16 +20406,16 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	if (i + 8) <= hi {
 		for ; i+32 <= hi; i += 32 {
-			e2 := vec.LoadF64x8(vx, i)
-			e3 := vec.LoadF64x8(fx, i)
+			e2 := *vec.AddrF64x8(vx, i)
+			e3 := *vec.AddrF64x8(fx, i)
 			t := kicks.Mul(e3)
 			wx := e2.Add(t)
-			e4 := vec.LoadF64x8(vy, i)
-			e5 := vec.LoadF64x8(fy, i)
+			e4 := *vec.AddrF64x8(vy, i)
+			e5 := *vec.AddrF64x8(fy, i)
 			t2 := kicks.Mul(e5)
 			wy := e4.Add(t2)
-			e6 := vec.LoadF64x8(vz, i)
-			e7 := vec.LoadF64x8(fz, i)
+			e6 := *vec.AddrF64x8(vz, i)
+			e7 := *vec.AddrF64x8(fz, i)
 			t3 := kicks.Mul(e7)
 			wz := e6.Add(t3)
 			t4 := wx.Mul(wx)
@@ -20390,23 +20424,23 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := wz.Mul(wz)
 			t8 := t6.Add(t7)
 			t9 := t_3s.Mul(t8)
-			e8 := vec.LoadF64x8(u, i)
-			wx.Store(m_vx, i)
-			wy.Store(m_vy, i)
-			wz.Store(m_vz, i)
-			t9.Store(m_kinetic, i)
-			e8.Store(m_potential, i)
+			e8 := *vec.AddrF64x8(u, i)
+			*vec.AddrF64x8(m_vx, i) = wx
+			*vec.AddrF64x8(m_vy, i) = wy
+			*vec.AddrF64x8(m_vz, i) = wz
+			*vec.AddrF64x8(m_kinetic, i) = t9
+			*vec.AddrF64x8(m_potential, i) = e8
 			i2 := i + 8
-			e9 := vec.LoadF64x8(vx, i2)
-			e10 := vec.LoadF64x8(fx, i2)
+			e9 := *vec.AddrF64x8(vx, i2)
+			e10 := *vec.AddrF64x8(fx, i2)
 			t10 := kicks.Mul(e10)
 			wx2 := e9.Add(t10)
-			e11 := vec.LoadF64x8(vy, i2)
-			e12 := vec.LoadF64x8(fy, i2)
+			e11 := *vec.AddrF64x8(vy, i2)
+			e12 := *vec.AddrF64x8(fy, i2)
 			t11 := kicks.Mul(e12)
 			wy2 := e11.Add(t11)
-			e13 := vec.LoadF64x8(vz, i2)
-			e14 := vec.LoadF64x8(fz, i2)
+			e13 := *vec.AddrF64x8(vz, i2)
+			e14 := *vec.AddrF64x8(fz, i2)
 			t12 := kicks.Mul(e14)
 			wz2 := e13.Add(t12)
 			t13 := wx2.Mul(wx2)
@@ -20415,23 +20449,23 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t16 := wz2.Mul(wz2)
 			t17 := t15.Add(t16)
 			t18 := t_3s.Mul(t17)
-			e15 := vec.LoadF64x8(u, i2)
-			wx2.Store(m_vx, i2)
-			wy2.Store(m_vy, i2)
-			wz2.Store(m_vz, i2)
-			t18.Store(m_kinetic, i2)
-			e15.Store(m_potential, i2)
+			e15 := *vec.AddrF64x8(u, i2)
+			*vec.AddrF64x8(m_vx, i2) = wx2
+			*vec.AddrF64x8(m_vy, i2) = wy2
+			*vec.AddrF64x8(m_vz, i2) = wz2
+			*vec.AddrF64x8(m_kinetic, i2) = t18
+			*vec.AddrF64x8(m_potential, i2) = e15
 			i3 := i + 16
-			e16 := vec.LoadF64x8(vx, i3)
-			e17 := vec.LoadF64x8(fx, i3)
+			e16 := *vec.AddrF64x8(vx, i3)
+			e17 := *vec.AddrF64x8(fx, i3)
 			t19 := kicks.Mul(e17)
 			wx3 := e16.Add(t19)
-			e18 := vec.LoadF64x8(vy, i3)
-			e19 := vec.LoadF64x8(fy, i3)
+			e18 := *vec.AddrF64x8(vy, i3)
+			e19 := *vec.AddrF64x8(fy, i3)
 			t20 := kicks.Mul(e19)
 			wy3 := e18.Add(t20)
-			e20 := vec.LoadF64x8(vz, i3)
-			e21 := vec.LoadF64x8(fz, i3)
+			e20 := *vec.AddrF64x8(vz, i3)
+			e21 := *vec.AddrF64x8(fz, i3)
 			t21 := kicks.Mul(e21)
 			wz3 := e20.Add(t21)
 			t22 := wx3.Mul(wx3)
@@ -20440,23 +20474,23 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t25 := wz3.Mul(wz3)
 			t26 := t24.Add(t25)
 			t27 := t_3s.Mul(t26)
-			e22 := vec.LoadF64x8(u, i3)
-			wx3.Store(m_vx, i3)
-			wy3.Store(m_vy, i3)
-			wz3.Store(m_vz, i3)
-			t27.Store(m_kinetic, i3)
-			e22.Store(m_potential, i3)
+			e22 := *vec.AddrF64x8(u, i3)
+			*vec.AddrF64x8(m_vx, i3) = wx3
+			*vec.AddrF64x8(m_vy, i3) = wy3
+			*vec.AddrF64x8(m_vz, i3) = wz3
+			*vec.AddrF64x8(m_kinetic, i3) = t27
+			*vec.AddrF64x8(m_potential, i3) = e22
 			i4 := i + 24
-			e23 := vec.LoadF64x8(vx, i4)
-			e24 := vec.LoadF64x8(fx, i4)
+			e23 := *vec.AddrF64x8(vx, i4)
+			e24 := *vec.AddrF64x8(fx, i4)
 			t28 := kicks.Mul(e24)
 			wx4 := e23.Add(t28)
-			e25 := vec.LoadF64x8(vy, i4)
-			e26 := vec.LoadF64x8(fy, i4)
+			e25 := *vec.AddrF64x8(vy, i4)
+			e26 := *vec.AddrF64x8(fy, i4)
 			t29 := kicks.Mul(e26)
 			wy4 := e25.Add(t29)
-			e27 := vec.LoadF64x8(vz, i4)
-			e28 := vec.LoadF64x8(fz, i4)
+			e27 := *vec.AddrF64x8(vz, i4)
+			e28 := *vec.AddrF64x8(fz, i4)
 			t30 := kicks.Mul(e28)
 			wz4 := e27.Add(t30)
 			t31 := wx4.Mul(wx4)
@@ -20465,25 +20499,25 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t34 := wz4.Mul(wz4)
 			t35 := t33.Add(t34)
 			t36 := t_3s.Mul(t35)
-			e29 := vec.LoadF64x8(u, i4)
-			wx4.Store(m_vx, i4)
-			wy4.Store(m_vy, i4)
-			wz4.Store(m_vz, i4)
-			t36.Store(m_kinetic, i4)
-			e29.Store(m_potential, i4)
+			e29 := *vec.AddrF64x8(u, i4)
+			*vec.AddrF64x8(m_vx, i4) = wx4
+			*vec.AddrF64x8(m_vy, i4) = wy4
+			*vec.AddrF64x8(m_vz, i4) = wz4
+			*vec.AddrF64x8(m_kinetic, i4) = t36
+			*vec.AddrF64x8(m_potential, i4) = e29
 		}
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			e30 := vec.LoadF64x8(vx, i)
-			e31 := vec.LoadF64x8(fx, i)
+			e30 := *vec.AddrF64x8(vx, i)
+			e31 := *vec.AddrF64x8(fx, i)
 			t37 := kicks.Mul(e31)
 			wx5 := e30.Add(t37)
-			e32 := vec.LoadF64x8(vy, i)
-			e33 := vec.LoadF64x8(fy, i)
+			e32 := *vec.AddrF64x8(vy, i)
+			e33 := *vec.AddrF64x8(fy, i)
 			t38 := kicks.Mul(e33)
 			wy5 := e32.Add(t38)
-			e34 := vec.LoadF64x8(vz, i)
-			e35 := vec.LoadF64x8(fz, i)
+			e34 := *vec.AddrF64x8(vz, i)
+			e35 := *vec.AddrF64x8(fz, i)
 			t39 := kicks.Mul(e35)
 			wz5 := e34.Add(t39)
 			t40 := wx5.Mul(wx5)
@@ -20492,12 +20526,12 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t43 := wz5.Mul(wz5)
 			t44 := t42.Add(t43)
 			t45 := t_3s.Mul(t44)
-			e36 := vec.LoadF64x8(u, i)
-			wx5.Store(m_vx, i)
-			wy5.Store(m_vy, i)
-			wz5.Store(m_vz, i)
-			t45.Store(m_kinetic, i)
-			e36.Store(m_potential, i)
+			e36 := *vec.AddrF64x8(u, i)
+			*vec.AddrF64x8(m_vx, i) = wx5
+			*vec.AddrF64x8(m_vy, i) = wy5
+			*vec.AddrF64x8(m_vz, i) = wz5
+			*vec.AddrF64x8(m_kinetic, i) = t45
+			*vec.AddrF64x8(m_potential, i) = e36
 		}
 	}
 	vec.Clear()
@@ -20743,13 +20777,13 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
-		m_potential2 := vec.LoadF64x4(m_potential, i)
+		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
+		m_potential2 := *vec.AddrF64x4(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 	}
-	kinetic4.SumTo(&kinetic3Sum[0], 0)
-	potential4.SumTo(&potential3Sum[0], 0)
+	vec.SumToF64x4(kinetic4, &kinetic3Sum[0], 0)
+	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += vec.At(&kinetic3Sum[0], 0)
 	potential3 += vec.At(&potential3Sum[0], 0)
@@ -20803,26 +20837,26 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential5 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
-		m_potential2 := vec.LoadF64x4(m_potential, i)
+		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
+		m_potential2 := *vec.AddrF64x4(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 		i2 := i + 4
-		m_kinetic3 := vec.LoadF64x4(m_kinetic, i2)
-		m_potential3 := vec.LoadF64x4(m_potential, i2)
+		m_kinetic3 := *vec.AddrF64x4(m_kinetic, i2)
+		m_potential3 := *vec.AddrF64x4(m_potential, i2)
 		kinetic5 = kinetic5.Add(m_kinetic3)
 		potential5 = potential5.Add(m_potential3)
 	}
 	for ; i+4 <= hi; i += 4 {
-		m_kinetic4 := vec.LoadF64x4(m_kinetic, i)
-		m_potential4 := vec.LoadF64x4(m_potential, i)
+		m_kinetic4 := *vec.AddrF64x4(m_kinetic, i)
+		m_potential4 := *vec.AddrF64x4(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic4)
 		potential4 = potential4.Add(m_potential4)
 	}
 	kinetic4 = kinetic4.Add(kinetic5)
-	kinetic4.SumTo(&kinetic3Sum[0], 0)
+	vec.SumToF64x4(kinetic4, &kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
-	potential4.SumTo(&potential3Sum[0], 0)
+	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += vec.At(&kinetic3Sum[0], 0)
 	potential3 += vec.At(&potential3Sum[0], 0)
@@ -20880,40 +20914,40 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential7 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
-		m_potential2 := vec.LoadF64x4(m_potential, i)
+		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
+		m_potential2 := *vec.AddrF64x4(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 		i2 := i + 4
-		m_kinetic3 := vec.LoadF64x4(m_kinetic, i2)
-		m_potential3 := vec.LoadF64x4(m_potential, i2)
+		m_kinetic3 := *vec.AddrF64x4(m_kinetic, i2)
+		m_potential3 := *vec.AddrF64x4(m_potential, i2)
 		kinetic5 = kinetic5.Add(m_kinetic3)
 		potential5 = potential5.Add(m_potential3)
 		i3 := i + 8
-		m_kinetic4 := vec.LoadF64x4(m_kinetic, i3)
-		m_potential4 := vec.LoadF64x4(m_potential, i3)
+		m_kinetic4 := *vec.AddrF64x4(m_kinetic, i3)
+		m_potential4 := *vec.AddrF64x4(m_potential, i3)
 		kinetic6 = kinetic6.Add(m_kinetic4)
 		potential6 = potential6.Add(m_potential4)
 		i4 := i + 12
-		m_kinetic5 := vec.LoadF64x4(m_kinetic, i4)
-		m_potential5 := vec.LoadF64x4(m_potential, i4)
+		m_kinetic5 := *vec.AddrF64x4(m_kinetic, i4)
+		m_potential5 := *vec.AddrF64x4(m_potential, i4)
 		kinetic7 = kinetic7.Add(m_kinetic5)
 		potential7 = potential7.Add(m_potential5)
 	}
 	for ; i+4 <= hi; i += 4 {
-		m_kinetic6 := vec.LoadF64x4(m_kinetic, i)
-		m_potential6 := vec.LoadF64x4(m_potential, i)
+		m_kinetic6 := *vec.AddrF64x4(m_kinetic, i)
+		m_potential6 := *vec.AddrF64x4(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic6)
 		potential4 = potential4.Add(m_potential6)
 	}
 	kinetic4 = kinetic4.Add(kinetic5)
 	kinetic6 = kinetic6.Add(kinetic7)
 	kinetic4 = kinetic4.Add(kinetic6)
-	kinetic4.SumTo(&kinetic3Sum[0], 0)
+	vec.SumToF64x4(kinetic4, &kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
 	potential6 = potential6.Add(potential7)
 	potential4 = potential4.Add(potential6)
-	potential4.SumTo(&potential3Sum[0], 0)
+	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += vec.At(&kinetic3Sum[0], 0)
 	potential3 += vec.At(&potential3Sum[0], 0)
@@ -20965,13 +20999,13 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
-		m_potential2 := vec.LoadF64x8(m_potential, i)
+		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
+		m_potential2 := *vec.AddrF64x8(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 	}
-	kinetic4.SumTo(&kinetic3Sum[0], 0)
-	potential4.SumTo(&potential3Sum[0], 0)
+	vec.SumToF64x8(kinetic4, &kinetic3Sum[0], 0)
+	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += vec.At(&kinetic3Sum[0], 0)
 	potential3 += vec.At(&potential3Sum[0], 0)
@@ -21025,26 +21059,26 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential5 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
-		m_potential2 := vec.LoadF64x8(m_potential, i)
+		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
+		m_potential2 := *vec.AddrF64x8(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 		i2 := i + 8
-		m_kinetic3 := vec.LoadF64x8(m_kinetic, i2)
-		m_potential3 := vec.LoadF64x8(m_potential, i2)
+		m_kinetic3 := *vec.AddrF64x8(m_kinetic, i2)
+		m_potential3 := *vec.AddrF64x8(m_potential, i2)
 		kinetic5 = kinetic5.Add(m_kinetic3)
 		potential5 = potential5.Add(m_potential3)
 	}
 	for ; i+8 <= hi; i += 8 {
-		m_kinetic4 := vec.LoadF64x8(m_kinetic, i)
-		m_potential4 := vec.LoadF64x8(m_potential, i)
+		m_kinetic4 := *vec.AddrF64x8(m_kinetic, i)
+		m_potential4 := *vec.AddrF64x8(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic4)
 		potential4 = potential4.Add(m_potential4)
 	}
 	kinetic4 = kinetic4.Add(kinetic5)
-	kinetic4.SumTo(&kinetic3Sum[0], 0)
+	vec.SumToF64x8(kinetic4, &kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
-	potential4.SumTo(&potential3Sum[0], 0)
+	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += vec.At(&kinetic3Sum[0], 0)
 	potential3 += vec.At(&potential3Sum[0], 0)
@@ -21102,40 +21136,40 @@ func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential7 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
-		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
-		m_potential2 := vec.LoadF64x8(m_potential, i)
+		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
+		m_potential2 := *vec.AddrF64x8(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 		i2 := i + 8
-		m_kinetic3 := vec.LoadF64x8(m_kinetic, i2)
-		m_potential3 := vec.LoadF64x8(m_potential, i2)
+		m_kinetic3 := *vec.AddrF64x8(m_kinetic, i2)
+		m_potential3 := *vec.AddrF64x8(m_potential, i2)
 		kinetic5 = kinetic5.Add(m_kinetic3)
 		potential5 = potential5.Add(m_potential3)
 		i3 := i + 16
-		m_kinetic4 := vec.LoadF64x8(m_kinetic, i3)
-		m_potential4 := vec.LoadF64x8(m_potential, i3)
+		m_kinetic4 := *vec.AddrF64x8(m_kinetic, i3)
+		m_potential4 := *vec.AddrF64x8(m_potential, i3)
 		kinetic6 = kinetic6.Add(m_kinetic4)
 		potential6 = potential6.Add(m_potential4)
 		i4 := i + 24
-		m_kinetic5 := vec.LoadF64x8(m_kinetic, i4)
-		m_potential5 := vec.LoadF64x8(m_potential, i4)
+		m_kinetic5 := *vec.AddrF64x8(m_kinetic, i4)
+		m_potential5 := *vec.AddrF64x8(m_potential, i4)
 		kinetic7 = kinetic7.Add(m_kinetic5)
 		potential7 = potential7.Add(m_potential5)
 	}
 	for ; i+8 <= hi; i += 8 {
-		m_kinetic6 := vec.LoadF64x8(m_kinetic, i)
-		m_potential6 := vec.LoadF64x8(m_potential, i)
+		m_kinetic6 := *vec.AddrF64x8(m_kinetic, i)
+		m_potential6 := *vec.AddrF64x8(m_potential, i)
 		kinetic4 = kinetic4.Add(m_kinetic6)
 		potential4 = potential4.Add(m_potential6)
 	}
 	kinetic4 = kinetic4.Add(kinetic5)
 	kinetic6 = kinetic6.Add(kinetic7)
 	kinetic4 = kinetic4.Add(kinetic6)
-	kinetic4.SumTo(&kinetic3Sum[0], 0)
+	vec.SumToF64x8(kinetic4, &kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
 	potential6 = potential6.Add(potential7)
 	potential4 = potential4.Add(potential6)
-	potential4.SumTo(&potential3Sum[0], 0)
+	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += vec.At(&kinetic3Sum[0], 0)
 	potential3 += vec.At(&potential3Sum[0], 0)

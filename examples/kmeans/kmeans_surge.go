@@ -1172,10 +1172,10 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
+			centroid := *vec.AddrF64x4(centroids, i3)
+			reduce2 = centroid.MulAdd(centroid, reduce2)
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -1222,20 +1222,20 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
+			centroid := *vec.AddrF64x4(centroids, i3)
+			reduce2 = centroid.MulAdd(centroid, reduce2)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
+			centroid2 := *vec.AddrF64x4(centroids, i5)
+			reduce3 = centroid2.MulAdd(centroid2, reduce3)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
+			centroid3 := *vec.AddrF64x4(centroids, i6)
+			reduce2 = centroid3.MulAdd(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -1284,30 +1284,30 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
+			centroid := *vec.AddrF64x4(centroids, i3)
+			reduce2 = centroid.MulAdd(centroid, reduce2)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
+			centroid2 := *vec.AddrF64x4(centroids, i5)
+			reduce3 = centroid2.MulAdd(centroid2, reduce3)
 			i6 := i2 + 8
 			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
+			centroid3 := *vec.AddrF64x4(centroids, i7)
+			reduce4 = centroid3.MulAdd(centroid3, reduce4)
 			i8 := i2 + 12
 			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
+			centroid4 := *vec.AddrF64x4(centroids, i9)
+			reduce5 = centroid4.MulAdd(centroid4, reduce5)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
+			centroid5 := *vec.AddrF64x4(centroids, i10)
+			reduce2 = centroid5.MulAdd(centroid5, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -1353,10 +1353,10 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
+			centroid := *vec.AddrF64x8(centroids, i3)
+			reduce2 = centroid.MulAdd(centroid, reduce2)
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -1403,20 +1403,20 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
+			centroid := *vec.AddrF64x8(centroids, i3)
+			reduce2 = centroid.MulAdd(centroid, reduce2)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
+			centroid2 := *vec.AddrF64x8(centroids, i5)
+			reduce3 = centroid2.MulAdd(centroid2, reduce3)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
+			centroid3 := *vec.AddrF64x8(centroids, i6)
+			reduce2 = centroid3.MulAdd(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -1465,30 +1465,30 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
+			centroid := *vec.AddrF64x8(centroids, i3)
+			reduce2 = centroid.MulAdd(centroid, reduce2)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
+			centroid2 := *vec.AddrF64x8(centroids, i5)
+			reduce3 = centroid2.MulAdd(centroid2, reduce3)
 			i6 := i2 + 16
 			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
+			centroid3 := *vec.AddrF64x8(centroids, i7)
+			reduce4 = centroid3.MulAdd(centroid3, reduce4)
 			i8 := i2 + 24
 			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
+			centroid4 := *vec.AddrF64x8(centroids, i9)
+			reduce5 = centroid4.MulAdd(centroid4, reduce5)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
+			centroid5 := *vec.AddrF64x8(centroids, i10)
+			reduce2 = centroid5.MulAdd(centroid5, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -1556,10 +1556,10 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
+		centroid := *vec.AddrF64x4(centroids, i3)
+		reduce3 = centroid.MulAdd(centroid, reduce3)
 	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1627,20 +1627,20 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
+		centroid := *vec.AddrF64x4(centroids, i3)
+		reduce3 = centroid.MulAdd(centroid, reduce3)
 		i4 := i2 + 4
 		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
+		centroid2 := *vec.AddrF64x4(centroids, i5)
+		reduce4 = centroid2.MulAdd(centroid2, reduce4)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
+		centroid3 := *vec.AddrF64x4(centroids, i6)
+		reduce3 = centroid3.MulAdd(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1710,30 +1710,30 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
+		centroid := *vec.AddrF64x4(centroids, i3)
+		reduce3 = centroid.MulAdd(centroid, reduce3)
 		i4 := i2 + 4
 		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
+		centroid2 := *vec.AddrF64x4(centroids, i5)
+		reduce4 = centroid2.MulAdd(centroid2, reduce4)
 		i6 := i2 + 8
 		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
+		centroid3 := *vec.AddrF64x4(centroids, i7)
+		reduce5 = centroid3.MulAdd(centroid3, reduce5)
 		i8 := i2 + 12
 		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
+		centroid4 := *vec.AddrF64x4(centroids, i9)
+		reduce6 = centroid4.MulAdd(centroid4, reduce6)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
+		centroid5 := *vec.AddrF64x4(centroids, i10)
+		reduce3 = centroid5.MulAdd(centroid5, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1800,10 +1800,10 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
+		centroid := *vec.AddrF64x8(centroids, i3)
+		reduce3 = centroid.MulAdd(centroid, reduce3)
 	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1871,20 +1871,20 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
+		centroid := *vec.AddrF64x8(centroids, i3)
+		reduce3 = centroid.MulAdd(centroid, reduce3)
 		i4 := i2 + 8
 		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
+		centroid2 := *vec.AddrF64x8(centroids, i5)
+		reduce4 = centroid2.MulAdd(centroid2, reduce4)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
+		centroid3 := *vec.AddrF64x8(centroids, i6)
+		reduce3 = centroid3.MulAdd(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1954,30 +1954,30 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
+		centroid := *vec.AddrF64x8(centroids, i3)
+		reduce3 = centroid.MulAdd(centroid, reduce3)
 		i4 := i2 + 8
 		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
+		centroid2 := *vec.AddrF64x8(centroids, i5)
+		reduce4 = centroid2.MulAdd(centroid2, reduce4)
 		i6 := i2 + 16
 		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
+		centroid3 := *vec.AddrF64x8(centroids, i7)
+		reduce5 = centroid3.MulAdd(centroid3, reduce5)
 		i8 := i2 + 24
 		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
+		centroid4 := *vec.AddrF64x8(centroids, i9)
+		reduce6 = centroid4.MulAdd(centroid4, reduce6)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
+		centroid5 := *vec.AddrF64x8(centroids, i10)
+		reduce3 = centroid5.MulAdd(centroid5, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -2308,10 +2308,10 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < n_41; i2 += 4 {
 				i2 = min(i2, n_41-4)
 				v := vec.IotaI64x4(int64(i2))
-				lo3 := v.Mul(ds)
+				lo3 := vec.MulI64x4(v, ds)
 				k := lo3.Add(is)
 				centroid := vec.GatherF64x4I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
+				*vec.AddrF64x4(coordinates, lo2+i2) = centroid
 			}
 		}
 		vec.Clear()
@@ -2354,24 +2354,24 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 4) <= n_41 {
 			for ; i2+8 <= n_41; i2 += 8 {
 				v := vec.IotaI64x4(int64(i2))
-				lo3 := v.Mul(ds)
+				lo3 := vec.MulI64x4(v, ds)
 				k := lo3.Add(is)
 				centroid := vec.GatherF64x4I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
+				*vec.AddrF64x4(coordinates, lo2+i2) = centroid
 				i3 := i2 + 4
 				v2 := vec.IotaI64x4(int64(i3))
-				lo4 := v2.Mul(ds)
+				lo4 := vec.MulI64x4(v2, ds)
 				k2 := lo4.Add(is)
 				centroid2 := vec.GatherF64x4I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
+				*vec.AddrF64x4(coordinates, lo2+i3) = centroid2
 			}
 			for ; i2 < n_41; i2 += 4 {
 				i2 = min(i2, n_41-4)
 				v3 := vec.IotaI64x4(int64(i2))
-				lo5 := v3.Mul(ds)
+				lo5 := vec.MulI64x4(v3, ds)
 				k3 := lo5.Add(is)
 				centroid3 := vec.GatherF64x4I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i2)
+				*vec.AddrF64x4(coordinates, lo2+i2) = centroid3
 			}
 		}
 		vec.Clear()
@@ -2414,36 +2414,36 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 4) <= n_41 {
 			for ; i2+16 <= n_41; i2 += 16 {
 				v := vec.IotaI64x4(int64(i2))
-				lo3 := v.Mul(ds)
+				lo3 := vec.MulI64x4(v, ds)
 				k := lo3.Add(is)
 				centroid := vec.GatherF64x4I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
+				*vec.AddrF64x4(coordinates, lo2+i2) = centroid
 				i3 := i2 + 4
 				v2 := vec.IotaI64x4(int64(i3))
-				lo4 := v2.Mul(ds)
+				lo4 := vec.MulI64x4(v2, ds)
 				k2 := lo4.Add(is)
 				centroid2 := vec.GatherF64x4I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
+				*vec.AddrF64x4(coordinates, lo2+i3) = centroid2
 				i4 := i2 + 8
 				v3 := vec.IotaI64x4(int64(i4))
-				lo5 := v3.Mul(ds)
+				lo5 := vec.MulI64x4(v3, ds)
 				k3 := lo5.Add(is)
 				centroid3 := vec.GatherF64x4I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i4)
+				*vec.AddrF64x4(coordinates, lo2+i4) = centroid3
 				i5 := i2 + 12
 				v4 := vec.IotaI64x4(int64(i5))
-				lo6 := v4.Mul(ds)
+				lo6 := vec.MulI64x4(v4, ds)
 				k4 := lo6.Add(is)
 				centroid4 := vec.GatherF64x4I64(centroids, k4)
-				centroid4.Store(coordinates, lo2+i5)
+				*vec.AddrF64x4(coordinates, lo2+i5) = centroid4
 			}
 			for ; i2 < n_41; i2 += 4 {
 				i2 = min(i2, n_41-4)
 				v5 := vec.IotaI64x4(int64(i2))
-				lo7 := v5.Mul(ds)
+				lo7 := vec.MulI64x4(v5, ds)
 				k5 := lo7.Add(is)
 				centroid5 := vec.GatherF64x4I64(centroids, k5)
-				centroid5.Store(coordinates, lo2+i2)
+				*vec.AddrF64x4(coordinates, lo2+i2) = centroid5
 			}
 		}
 		vec.Clear()
@@ -2487,10 +2487,10 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < n_41; i2 += 8 {
 				i2 = min(i2, n_41-8)
 				v := vec.IotaI64x8(int64(i2))
-				lo3 := v.Mul(ds)
+				lo3 := vec.MulI64x8(v, ds)
 				k := lo3.Add(is)
 				centroid := vec.GatherF64x8I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
+				*vec.AddrF64x8(coordinates, lo2+i2) = centroid
 			}
 		}
 		vec.Clear()
@@ -2533,24 +2533,24 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 8) <= n_41 {
 			for ; i2+16 <= n_41; i2 += 16 {
 				v := vec.IotaI64x8(int64(i2))
-				lo3 := v.Mul(ds)
+				lo3 := vec.MulI64x8(v, ds)
 				k := lo3.Add(is)
 				centroid := vec.GatherF64x8I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
+				*vec.AddrF64x8(coordinates, lo2+i2) = centroid
 				i3 := i2 + 8
 				v2 := vec.IotaI64x8(int64(i3))
-				lo4 := v2.Mul(ds)
+				lo4 := vec.MulI64x8(v2, ds)
 				k2 := lo4.Add(is)
 				centroid2 := vec.GatherF64x8I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
+				*vec.AddrF64x8(coordinates, lo2+i3) = centroid2
 			}
 			for ; i2 < n_41; i2 += 8 {
 				i2 = min(i2, n_41-8)
 				v3 := vec.IotaI64x8(int64(i2))
-				lo5 := v3.Mul(ds)
+				lo5 := vec.MulI64x8(v3, ds)
 				k3 := lo5.Add(is)
 				centroid3 := vec.GatherF64x8I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i2)
+				*vec.AddrF64x8(coordinates, lo2+i2) = centroid3
 			}
 		}
 		vec.Clear()
@@ -2593,36 +2593,36 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 8) <= n_41 {
 			for ; i2+32 <= n_41; i2 += 32 {
 				v := vec.IotaI64x8(int64(i2))
-				lo3 := v.Mul(ds)
+				lo3 := vec.MulI64x8(v, ds)
 				k := lo3.Add(is)
 				centroid := vec.GatherF64x8I64(centroids, k)
-				centroid.Store(coordinates, lo2+i2)
+				*vec.AddrF64x8(coordinates, lo2+i2) = centroid
 				i3 := i2 + 8
 				v2 := vec.IotaI64x8(int64(i3))
-				lo4 := v2.Mul(ds)
+				lo4 := vec.MulI64x8(v2, ds)
 				k2 := lo4.Add(is)
 				centroid2 := vec.GatherF64x8I64(centroids, k2)
-				centroid2.Store(coordinates, lo2+i3)
+				*vec.AddrF64x8(coordinates, lo2+i3) = centroid2
 				i4 := i2 + 16
 				v3 := vec.IotaI64x8(int64(i4))
-				lo5 := v3.Mul(ds)
+				lo5 := vec.MulI64x8(v3, ds)
 				k3 := lo5.Add(is)
 				centroid3 := vec.GatherF64x8I64(centroids, k3)
-				centroid3.Store(coordinates, lo2+i4)
+				*vec.AddrF64x8(coordinates, lo2+i4) = centroid3
 				i5 := i2 + 24
 				v4 := vec.IotaI64x8(int64(i5))
-				lo6 := v4.Mul(ds)
+				lo6 := vec.MulI64x8(v4, ds)
 				k4 := lo6.Add(is)
 				centroid4 := vec.GatherF64x8I64(centroids, k4)
-				centroid4.Store(coordinates, lo2+i5)
+				*vec.AddrF64x8(coordinates, lo2+i5) = centroid4
 			}
 			for ; i2 < n_41; i2 += 8 {
 				i2 = min(i2, n_41-8)
 				v5 := vec.IotaI64x8(int64(i2))
-				lo7 := v5.Mul(ds)
+				lo7 := vec.MulI64x8(v5, ds)
 				k5 := lo7.Add(is)
 				centroid5 := vec.GatherF64x8I64(centroids, k5)
-				centroid5.Store(coordinates, lo2+i2)
+				*vec.AddrF64x8(coordinates, lo2+i2) = centroid5
 			}
 		}
 		vec.Clear()
@@ -2684,10 +2684,10 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 		for ; i2 < hi2; i2 += 4 {
 			i2 = min(i2, hi2-4)
 			v := vec.IotaI64x4(int64(i2))
-			lo4 := v.Mul(ds)
+			lo4 := vec.MulI64x4(v, ds)
 			k := lo4.Add(is)
 			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+			*vec.AddrF64x4(coordinates, lo2+i2) = centroid
 		}
 	}
 	vec.Clear()
@@ -2747,24 +2747,24 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	if (i2 + 4) <= hi2 {
 		for ; i2+8 <= hi2; i2 += 8 {
 			v := vec.IotaI64x4(int64(i2))
-			lo4 := v.Mul(ds)
+			lo4 := vec.MulI64x4(v, ds)
 			k := lo4.Add(is)
 			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+			*vec.AddrF64x4(coordinates, lo2+i2) = centroid
 			i3 := i2 + 4
 			v2 := vec.IotaI64x4(int64(i3))
-			lo5 := v2.Mul(ds)
+			lo5 := vec.MulI64x4(v2, ds)
 			k2 := lo5.Add(is)
 			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
+			*vec.AddrF64x4(coordinates, lo2+i3) = centroid2
 		}
 		for ; i2 < hi2; i2 += 4 {
 			i2 = min(i2, hi2-4)
 			v3 := vec.IotaI64x4(int64(i2))
-			lo6 := v3.Mul(ds)
+			lo6 := vec.MulI64x4(v3, ds)
 			k3 := lo6.Add(is)
 			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+			*vec.AddrF64x4(coordinates, lo2+i2) = centroid3
 		}
 	}
 	vec.Clear()
@@ -2824,36 +2824,36 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	if (i2 + 4) <= hi2 {
 		for ; i2+16 <= hi2; i2 += 16 {
 			v := vec.IotaI64x4(int64(i2))
-			lo4 := v.Mul(ds)
+			lo4 := vec.MulI64x4(v, ds)
 			k := lo4.Add(is)
 			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+			*vec.AddrF64x4(coordinates, lo2+i2) = centroid
 			i3 := i2 + 4
 			v2 := vec.IotaI64x4(int64(i3))
-			lo5 := v2.Mul(ds)
+			lo5 := vec.MulI64x4(v2, ds)
 			k2 := lo5.Add(is)
 			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
+			*vec.AddrF64x4(coordinates, lo2+i3) = centroid2
 			i4 := i2 + 8
 			v3 := vec.IotaI64x4(int64(i4))
-			lo6 := v3.Mul(ds)
+			lo6 := vec.MulI64x4(v3, ds)
 			k3 := lo6.Add(is)
 			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
+			*vec.AddrF64x4(coordinates, lo2+i4) = centroid3
 			i5 := i2 + 12
 			v4 := vec.IotaI64x4(int64(i5))
-			lo7 := v4.Mul(ds)
+			lo7 := vec.MulI64x4(v4, ds)
 			k4 := lo7.Add(is)
 			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
+			*vec.AddrF64x4(coordinates, lo2+i5) = centroid4
 		}
 		for ; i2 < hi2; i2 += 4 {
 			i2 = min(i2, hi2-4)
 			v5 := vec.IotaI64x4(int64(i2))
-			lo8 := v5.Mul(ds)
+			lo8 := vec.MulI64x4(v5, ds)
 			k5 := lo8.Add(is)
 			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+			*vec.AddrF64x4(coordinates, lo2+i2) = centroid5
 		}
 	}
 	vec.Clear()
@@ -2914,10 +2914,10 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 		for ; i2 < hi2; i2 += 8 {
 			i2 = min(i2, hi2-8)
 			v := vec.IotaI64x8(int64(i2))
-			lo4 := v.Mul(ds)
+			lo4 := vec.MulI64x8(v, ds)
 			k := lo4.Add(is)
 			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+			*vec.AddrF64x8(coordinates, lo2+i2) = centroid
 		}
 	}
 	vec.Clear()
@@ -2977,24 +2977,24 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	if (i2 + 8) <= hi2 {
 		for ; i2+16 <= hi2; i2 += 16 {
 			v := vec.IotaI64x8(int64(i2))
-			lo4 := v.Mul(ds)
+			lo4 := vec.MulI64x8(v, ds)
 			k := lo4.Add(is)
 			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+			*vec.AddrF64x8(coordinates, lo2+i2) = centroid
 			i3 := i2 + 8
 			v2 := vec.IotaI64x8(int64(i3))
-			lo5 := v2.Mul(ds)
+			lo5 := vec.MulI64x8(v2, ds)
 			k2 := lo5.Add(is)
 			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
+			*vec.AddrF64x8(coordinates, lo2+i3) = centroid2
 		}
 		for ; i2 < hi2; i2 += 8 {
 			i2 = min(i2, hi2-8)
 			v3 := vec.IotaI64x8(int64(i2))
-			lo6 := v3.Mul(ds)
+			lo6 := vec.MulI64x8(v3, ds)
 			k3 := lo6.Add(is)
 			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+			*vec.AddrF64x8(coordinates, lo2+i2) = centroid3
 		}
 	}
 	vec.Clear()
@@ -3054,36 +3054,36 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	if (i2 + 8) <= hi2 {
 		for ; i2+32 <= hi2; i2 += 32 {
 			v := vec.IotaI64x8(int64(i2))
-			lo4 := v.Mul(ds)
+			lo4 := vec.MulI64x8(v, ds)
 			k := lo4.Add(is)
 			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+			*vec.AddrF64x8(coordinates, lo2+i2) = centroid
 			i3 := i2 + 8
 			v2 := vec.IotaI64x8(int64(i3))
-			lo5 := v2.Mul(ds)
+			lo5 := vec.MulI64x8(v2, ds)
 			k2 := lo5.Add(is)
 			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
+			*vec.AddrF64x8(coordinates, lo2+i3) = centroid2
 			i4 := i2 + 16
 			v3 := vec.IotaI64x8(int64(i4))
-			lo6 := v3.Mul(ds)
+			lo6 := vec.MulI64x8(v3, ds)
 			k3 := lo6.Add(is)
 			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
+			*vec.AddrF64x8(coordinates, lo2+i4) = centroid3
 			i5 := i2 + 24
 			v4 := vec.IotaI64x8(int64(i5))
-			lo7 := v4.Mul(ds)
+			lo7 := vec.MulI64x8(v4, ds)
 			k4 := lo7.Add(is)
 			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
+			*vec.AddrF64x8(coordinates, lo2+i5) = centroid4
 		}
 		for ; i2 < hi2; i2 += 8 {
 			i2 = min(i2, hi2-8)
 			v5 := vec.IotaI64x8(int64(i2))
-			lo8 := v5.Mul(ds)
+			lo8 := vec.MulI64x8(v5, ds)
 			k5 := lo8.Add(is)
 			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+			*vec.AddrF64x8(coordinates, lo2+i2) = centroid5
 		}
 	}
 	vec.Clear()
@@ -3597,18 +3597,18 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if (i2 + 4) <= n_41 {
 				for ; i2 < n_41; i2 += 4 {
 					i2 = min(i2, n_41-4)
-					square := vec.LoadF64x4(squares, i2)
+					square := *vec.AddrF64x4(squares, i2)
 					reduce := k
 					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 						lo3 := i3 * n_41
 						k2 := lo2 + i3
 						point := vec.LoadSplatF64x4(points, k2)
-						e2 := vec.LoadF64x4(coordinates, lo3+i2)
-						reduce = e2.FMA(point, reduce)
+						e2 := *vec.AddrF64x4(coordinates, lo3+i2)
+						reduce = e2.MulAdd(point, reduce)
 					}
 					t := k3.Mul(reduce)
 					t2 := square.Sub(t)
-					t2.Store(distances, i2)
+					*vec.AddrF64x4(distances, i2) = t2
 				}
 			}
 			vec.Clear()
@@ -3631,10 +3631,10 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
-				e4 := vec.LoadF64x4(distances, i5)
-				least2 = least2.Min(e4)
+				e4 := *vec.AddrF64x4(distances, i5)
+				least2 = vec.MinF64x4(least2, e4)
 			}
-			least3 := least2.ReduceMin()
+			least3 := vec.ReduceMinF64x4(least2)
 			vec.Clear()
 			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
@@ -3648,13 +3648,13 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
-				distance := vec.LoadF64x4(distances, i6)
-				t6 := distance.Eq(leasts)
+				distance := *vec.AddrF64x4(distances, i6)
+				t6 := distance.Equal(leasts)
 				v := vec.IotaI64x4(int64(i6))
 				result := vec.SelectI64x4(t6, v, k5)
-				label2 = label2.Min(result)
+				label2 = vec.MinI64x4(label2, result)
 			}
-			label3 := int(label2.ReduceMin())
+			label3 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
 			least = vec.At(&leastHeld[0], 0)
 			label = min(label, label3)
@@ -3682,10 +3682,10 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
 				i8 := lo2 + i7
-				point3 := vec.LoadF64x4(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
+				point3 := *vec.AddrF64x4(points, i8)
+				reduce4 = point3.MulAdd(point3, reduce4)
 			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 			vec.Clear()
 			least = vec.At(&leastHeld2[0], 0)
 			reduce3 += vec.At(&reduce3Sum[0], 0)
@@ -3749,18 +3749,18 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if (i2 + 8) <= n_41 {
 				for ; i2 < n_41; i2 += 8 {
 					i2 = min(i2, n_41-8)
-					square := vec.LoadF64x8(squares, i2)
+					square := *vec.AddrF64x8(squares, i2)
 					reduce := k
 					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 						lo3 := i3 * n_41
 						k2 := lo2 + i3
 						point := vec.LoadSplatF64x8(points, k2)
-						e2 := vec.LoadF64x8(coordinates, lo3+i2)
-						reduce = e2.FMA(point, reduce)
+						e2 := *vec.AddrF64x8(coordinates, lo3+i2)
+						reduce = e2.MulAdd(point, reduce)
 					}
 					t := k3.Mul(reduce)
 					t2 := square.Sub(t)
-					t2.Store(distances, i2)
+					*vec.AddrF64x8(distances, i2) = t2
 				}
 			}
 			vec.Clear()
@@ -3783,10 +3783,10 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
-				e4 := vec.LoadF64x8(distances, i5)
-				least2 = least2.Min(e4)
+				e4 := *vec.AddrF64x8(distances, i5)
+				least2 = vec.MinF64x8(least2, e4)
 			}
-			least3 := least2.ReduceMin()
+			least3 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
@@ -3800,13 +3800,13 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
-				distance := vec.LoadF64x8(distances, i6)
-				t6 := distance.Eq(leasts)
+				distance := *vec.AddrF64x8(distances, i6)
+				t6 := distance.Equal(leasts)
 				v := vec.IotaI64x8(int64(i6))
 				result := vec.SelectI64x8(t6, v, k5)
-				label2 = label2.Min(result)
+				label2 = vec.MinI64x8(label2, result)
 			}
-			label3 := int(label2.ReduceMin())
+			label3 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
 			least = vec.At(&leastHeld[0], 0)
 			label = min(label, label3)
@@ -3834,10 +3834,10 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
 				i8 := lo2 + i7
-				point3 := vec.LoadF64x8(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
+				point3 := *vec.AddrF64x8(points, i8)
+				reduce4 = point3.MulAdd(point3, reduce4)
 			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 			vec.Clear()
 			least = vec.At(&leastHeld2[0], 0)
 			reduce3 += vec.At(&reduce3Sum[0], 0)
@@ -3968,18 +3968,18 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	if (i2 + 4) <= hi3 {
 		for ; i2 < hi3; i2 += 4 {
 			i2 = min(i2, hi3-4)
-			square := vec.LoadF64x4(squares, i2)
+			square := *vec.AddrF64x4(squares, i2)
 			reduce := k
 			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 				lo4 := i3 * n_41
 				k2 := lo2 + i3
 				point := vec.LoadSplatF64x4(points, k2)
-				e2 := vec.LoadF64x4(coordinates, lo4+i2)
-				reduce = e2.FMA(point, reduce)
+				e2 := *vec.AddrF64x4(coordinates, lo4+i2)
+				reduce = e2.MulAdd(point, reduce)
 			}
 			t := k3.Mul(reduce)
 			t2 := square.Sub(t)
-			t2.Store(distances, i2)
+			*vec.AddrF64x4(distances, i2) = t2
 		}
 	}
 	vec.Clear()
@@ -4007,10 +4007,10 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo6
 	for ; i5+4 <= hi4; i5 += 4 {
-		e4 := vec.LoadF64x4(distances, i5)
-		least3 = least3.Min(e4)
+		e4 := *vec.AddrF64x4(distances, i5)
+		least3 = vec.MinF64x4(least3, e4)
 	}
-	least4 := least3.ReduceMin()
+	least4 := vec.ReduceMinF64x4(least3)
 	vec.Clear()
 	least2 = min(least2, least4)
 	for ; i5 < hi4; i5++ {
@@ -4030,13 +4030,13 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	leasts := vec.SplatF64x4(least)
 	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi5; i6 += 4 {
-		distance := vec.LoadF64x4(distances, i6)
-		t6 := distance.Eq(leasts)
+		distance := *vec.AddrF64x4(distances, i6)
+		t6 := distance.Equal(leasts)
 		v := vec.IotaI64x4(int64(i6))
 		result := vec.SelectI64x4(t6, v, k6)
-		label3 = label3.Min(result)
+		label3 = vec.MinI64x4(label3, result)
 	}
-	label4 := int(label3.ReduceMin())
+	label4 := int(vec.ReduceMinI64x4(label3))
 	vec.Clear()
 	label2 = min(label2, label4)
 	for ; i6 < hi5; i6++ {
@@ -4064,10 +4064,10 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	i7 := lo8
 	for ; i7+4 <= hi6; i7 += 4 {
 		i8 := lo2 + i7
-		point3 := vec.LoadF64x4(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
+		point3 := *vec.AddrF64x4(points, i8)
+		reduce6 = point3.MulAdd(point3, reduce6)
 	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.SumToF64x4(reduce6, &reduce5Sum[0], 0)
 	vec.Clear()
 	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i7 < hi6; i7++ {
@@ -4190,18 +4190,18 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	if (i2 + 8) <= hi3 {
 		for ; i2 < hi3; i2 += 8 {
 			i2 = min(i2, hi3-8)
-			square := vec.LoadF64x8(squares, i2)
+			square := *vec.AddrF64x8(squares, i2)
 			reduce := k
 			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 				lo4 := i3 * n_41
 				k2 := lo2 + i3
 				point := vec.LoadSplatF64x8(points, k2)
-				e2 := vec.LoadF64x8(coordinates, lo4+i2)
-				reduce = e2.FMA(point, reduce)
+				e2 := *vec.AddrF64x8(coordinates, lo4+i2)
+				reduce = e2.MulAdd(point, reduce)
 			}
 			t := k3.Mul(reduce)
 			t2 := square.Sub(t)
-			t2.Store(distances, i2)
+			*vec.AddrF64x8(distances, i2) = t2
 		}
 	}
 	vec.Clear()
@@ -4229,10 +4229,10 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo6
 	for ; i5+8 <= hi4; i5 += 8 {
-		e4 := vec.LoadF64x8(distances, i5)
-		least3 = least3.Min(e4)
+		e4 := *vec.AddrF64x8(distances, i5)
+		least3 = vec.MinF64x8(least3, e4)
 	}
-	least4 := least3.ReduceMin()
+	least4 := vec.ReduceMinF64x8(least3)
 	vec.Clear()
 	least2 = min(least2, least4)
 	for ; i5 < hi4; i5++ {
@@ -4252,13 +4252,13 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	leasts := vec.SplatF64x8(least)
 	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi5; i6 += 8 {
-		distance := vec.LoadF64x8(distances, i6)
-		t6 := distance.Eq(leasts)
+		distance := *vec.AddrF64x8(distances, i6)
+		t6 := distance.Equal(leasts)
 		v := vec.IotaI64x8(int64(i6))
 		result := vec.SelectI64x8(t6, v, k6)
-		label3 = label3.Min(result)
+		label3 = vec.MinI64x8(label3, result)
 	}
-	label4 := int(label3.ReduceMin())
+	label4 := int(vec.ReduceMinI64x8(label3))
 	vec.Clear()
 	label2 = min(label2, label4)
 	for ; i6 < hi5; i6++ {
@@ -4286,10 +4286,10 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	i7 := lo8
 	for ; i7+8 <= hi6; i7 += 8 {
 		i8 := lo2 + i7
-		point3 := vec.LoadF64x8(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
+		point3 := *vec.AddrF64x8(points, i8)
+		reduce6 = point3.MulAdd(point3, reduce6)
 	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.SumToF64x8(reduce6, &reduce5Sum[0], 0)
 	vec.Clear()
 	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i7 < hi6; i7++ {
@@ -4352,7 +4352,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
-				square := vec.LoadF64x4(squares, i5)
+				square := *vec.AddrF64x4(squares, i5)
 				reduce := k
 				reduce2 := k
 				reduce3 := k
@@ -4367,11 +4367,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point2 := vec.LoadSplatF64x4(points, k3)
 					point3 := vec.LoadSplatF64x4(points, k4)
 					point4 := vec.LoadSplatF64x4(points, k5)
-					e2 := vec.LoadF64x4(coordinates, lo6+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
+					e2 := *vec.AddrF64x4(coordinates, lo6+i5)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e2.MulAdd(point2, reduce2)
+					reduce3 = e2.MulAdd(point3, reduce3)
+					reduce4 = e2.MulAdd(point4, reduce4)
 				}
 				t := k6.Mul(reduce)
 				t2 := k6.Mul(reduce2)
@@ -4381,14 +4381,14 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
 				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
+				*vec.AddrF64x4(distances, row+i5) = t5
+				*vec.AddrF64x4(distances, row2+i5) = t6
+				*vec.AddrF64x4(distances, row3+i5) = t7
+				*vec.AddrF64x4(distances, row4+i5) = t8
 			}
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i7)
+				square2 := *vec.AddrF64x4(squares, i7)
 				reduce5 := k
 				reduce6 := k
 				reduce7 := k
@@ -4403,11 +4403,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point6 := vec.LoadSplatF64x4(points, k8)
 					point7 := vec.LoadSplatF64x4(points, k9)
 					point8 := vec.LoadSplatF64x4(points, k10)
-					e3 := vec.LoadF64x4(coordinates, lo7+i7)
-					reduce5 = e3.FMA(point5, reduce5)
-					reduce6 = e3.FMA(point6, reduce6)
-					reduce7 = e3.FMA(point7, reduce7)
-					reduce8 = e3.FMA(point8, reduce8)
+					e3 := *vec.AddrF64x4(coordinates, lo7+i7)
+					reduce5 = e3.MulAdd(point5, reduce5)
+					reduce6 = e3.MulAdd(point6, reduce6)
+					reduce7 = e3.MulAdd(point7, reduce7)
+					reduce8 = e3.MulAdd(point8, reduce8)
 				}
 				t9 := k6.Mul(reduce5)
 				t10 := k6.Mul(reduce6)
@@ -4417,10 +4417,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
 				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i7)
-				t14.Store(distances, row2+i7)
-				t15.Store(distances, row3+i7)
-				t16.Store(distances, row4+i7)
+				*vec.AddrF64x4(distances, row+i7) = t13
+				*vec.AddrF64x4(distances, row2+i7) = t14
+				*vec.AddrF64x4(distances, row3+i7) = t15
+				*vec.AddrF64x4(distances, row4+i7) = t16
 				i5 = n_41
 			}
 			vec.Clear()
@@ -4476,10 +4476,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
-						e5 := vec.LoadF64x4(distances, row6+i11)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x4(distances, row6+i11)
+						least2 = vec.MinF64x4(least2, e5)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x4(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
@@ -4493,13 +4493,13 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
-						distance := vec.LoadF64x4(distances, row6+i12)
-						t29 := distance.Eq(leasts)
+						distance := *vec.AddrF64x4(distances, row6+i12)
+						t29 := distance.Equal(leasts)
 						v := vec.IotaI64x4(int64(i12))
 						result := vec.SelectI64x4(t29, v, k15)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x4(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -4527,10 +4527,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
 						i14 := lo9 + i13
-						point13 := vec.LoadF64x4(points, i14)
-						reduce14 = point13.FMA(point13, reduce14)
+						point13 := *vec.AddrF64x4(points, i14)
+						reduce14 = point13.MulAdd(point13, reduce14)
 					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce13 += vec.At(&reduce13Sum[0], 0)
@@ -4565,18 +4565,18 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i15 + 4) <= n_41 {
 				for ; i15 < n_41; i15 += 4 {
 					i15 = min(i15, n_41-4)
-					square4 := vec.LoadF64x4(squares, i15)
+					square4 := *vec.AddrF64x4(squares, i15)
 					reduce15 := k17
 					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
 						lo11 := i16 * n_41
 						k18 := lo10 + i16
 						point15 := vec.LoadSplatF64x4(points, k18)
-						e7 := vec.LoadF64x4(coordinates, lo11+i15)
-						reduce15 = e7.FMA(point15, reduce15)
+						e7 := *vec.AddrF64x4(coordinates, lo11+i15)
+						reduce15 = e7.MulAdd(point15, reduce15)
 					}
 					t35 := k19.Mul(reduce15)
 					t36 := square4.Sub(t35)
-					t36.Store(distances2, i15)
+					*vec.AddrF64x4(distances2, i15) = t36
 				}
 			}
 			vec.Clear()
@@ -4599,10 +4599,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
-				e9 := vec.LoadF64x4(distances2, i18)
-				least5 = least5.Min(e9)
+				e9 := *vec.AddrF64x4(distances2, i18)
+				least5 = vec.MinF64x4(least5, e9)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x4(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
@@ -4616,13 +4616,13 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i19)
-				t40 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x4(distances2, i19)
+				t40 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x4(int64(i19))
 				result3 := vec.SelectI64x4(t40, v2, k21)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x4(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -4650,10 +4650,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
 				i21 := lo10 + i20
-				point17 := vec.LoadF64x4(points, i21)
-				reduce18 = point17.FMA(point17, reduce18)
+				point17 := *vec.AddrF64x4(points, i21)
+				reduce18 = point17.MulAdd(point17, reduce18)
 			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.SumToF64x4(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce17 += vec.At(&reduce17Sum[0], 0)
@@ -4725,8 +4725,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
-				square := vec.LoadF64x4(squares, i5)
-				square2 := vec.LoadF64x4(squares, i6)
+				square := *vec.AddrF64x4(squares, i5)
+				square2 := *vec.AddrF64x4(squares, i6)
 				reduce := k
 				reduce2 := k
 				reduce3 := k
@@ -4745,16 +4745,16 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					point2 := vec.LoadSplatF64x4(points, k3)
 					point3 := vec.LoadSplatF64x4(points, k4)
 					point4 := vec.LoadSplatF64x4(points, k5)
-					e2 := vec.LoadF64x4(coordinates, lo6+i5)
-					e3 := vec.LoadF64x4(coordinates, lo6+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-					reduce5 = e2.FMA(point3, reduce5)
-					reduce6 = e3.FMA(point3, reduce6)
-					reduce7 = e2.FMA(point4, reduce7)
-					reduce8 = e3.FMA(point4, reduce8)
+					e2 := *vec.AddrF64x4(coordinates, lo6+i5)
+					e3 := *vec.AddrF64x4(coordinates, lo6+i6)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e3.MulAdd(point, reduce2)
+					reduce3 = e2.MulAdd(point2, reduce3)
+					reduce4 = e3.MulAdd(point2, reduce4)
+					reduce5 = e2.MulAdd(point3, reduce5)
+					reduce6 = e3.MulAdd(point3, reduce6)
+					reduce7 = e2.MulAdd(point4, reduce7)
+					reduce8 = e3.MulAdd(point4, reduce8)
 				}
 				t := k6.Mul(reduce)
 				t2 := k6.Mul(reduce2)
@@ -4772,17 +4772,17 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t14 := square2.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
+				*vec.AddrF64x4(distances, row+i5) = t9
+				*vec.AddrF64x4(distances, row+i6) = t10
+				*vec.AddrF64x4(distances, row2+i5) = t11
+				*vec.AddrF64x4(distances, row2+i6) = t12
+				*vec.AddrF64x4(distances, row3+i5) = t13
+				*vec.AddrF64x4(distances, row3+i6) = t14
+				*vec.AddrF64x4(distances, row4+i5) = t15
+				*vec.AddrF64x4(distances, row4+i6) = t16
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
-				square3 := vec.LoadF64x4(squares, i5)
+				square3 := *vec.AddrF64x4(squares, i5)
 				reduce9 := k
 				reduce10 := k
 				reduce11 := k
@@ -4797,11 +4797,11 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					point6 := vec.LoadSplatF64x4(points, k8)
 					point7 := vec.LoadSplatF64x4(points, k9)
 					point8 := vec.LoadSplatF64x4(points, k10)
-					e4 := vec.LoadF64x4(coordinates, lo7+i5)
-					reduce9 = e4.FMA(point5, reduce9)
-					reduce10 = e4.FMA(point6, reduce10)
-					reduce11 = e4.FMA(point7, reduce11)
-					reduce12 = e4.FMA(point8, reduce12)
+					e4 := *vec.AddrF64x4(coordinates, lo7+i5)
+					reduce9 = e4.MulAdd(point5, reduce9)
+					reduce10 = e4.MulAdd(point6, reduce10)
+					reduce11 = e4.MulAdd(point7, reduce11)
+					reduce12 = e4.MulAdd(point8, reduce12)
 				}
 				t17 := k6.Mul(reduce9)
 				t18 := k6.Mul(reduce10)
@@ -4811,14 +4811,14 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
 				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
+				*vec.AddrF64x4(distances, row+i5) = t21
+				*vec.AddrF64x4(distances, row2+i5) = t22
+				*vec.AddrF64x4(distances, row3+i5) = t23
+				*vec.AddrF64x4(distances, row4+i5) = t24
 			}
 			if (i5 < n_41) && (n_41 >= 4) {
 				i9 := n_41 - 4
-				square4 := vec.LoadF64x4(squares, i9)
+				square4 := *vec.AddrF64x4(squares, i9)
 				reduce13 := k
 				reduce14 := k
 				reduce15 := k
@@ -4833,11 +4833,11 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					point10 := vec.LoadSplatF64x4(points, k12)
 					point11 := vec.LoadSplatF64x4(points, k13)
 					point12 := vec.LoadSplatF64x4(points, k14)
-					e5 := vec.LoadF64x4(coordinates, lo8+i9)
-					reduce13 = e5.FMA(point9, reduce13)
-					reduce14 = e5.FMA(point10, reduce14)
-					reduce15 = e5.FMA(point11, reduce15)
-					reduce16 = e5.FMA(point12, reduce16)
+					e5 := *vec.AddrF64x4(coordinates, lo8+i9)
+					reduce13 = e5.MulAdd(point9, reduce13)
+					reduce14 = e5.MulAdd(point10, reduce14)
+					reduce15 = e5.MulAdd(point11, reduce15)
+					reduce16 = e5.MulAdd(point12, reduce16)
 				}
 				t25 := k6.Mul(reduce13)
 				t26 := k6.Mul(reduce14)
@@ -4847,10 +4847,10 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
 				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i9)
-				t30.Store(distances, row2+i9)
-				t31.Store(distances, row3+i9)
-				t32.Store(distances, row4+i9)
+				*vec.AddrF64x4(distances, row+i9) = t29
+				*vec.AddrF64x4(distances, row2+i9) = t30
+				*vec.AddrF64x4(distances, row3+i9) = t31
+				*vec.AddrF64x4(distances, row4+i9) = t32
 				i5 = n_41
 			}
 			vec.Clear()
@@ -4907,18 +4907,18 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
-						e7 := vec.LoadF64x4(distances, row6+i13)
-						least2 = least2.Min(e7)
+						e7 := *vec.AddrF64x4(distances, row6+i13)
+						least2 = vec.MinF64x4(least2, e7)
 						i14 := i13 + 4
-						e8 := vec.LoadF64x4(distances, row6+i14)
-						least3 = least3.Min(e8)
+						e8 := *vec.AddrF64x4(distances, row6+i14)
+						least3 = vec.MinF64x4(least3, e8)
 					}
 					for ; i13+4 <= n_41; i13 += 4 {
-						e9 := vec.LoadF64x4(distances, row6+i13)
-						least2 = least2.Min(e9)
+						e9 := *vec.AddrF64x4(distances, row6+i13)
+						least2 = vec.MinF64x4(least2, e9)
 					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
+					least2 = vec.MinF64x4(least2, least3)
+					least4 := vec.ReduceMinF64x4(least2)
 					vec.Clear()
 					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
@@ -4933,27 +4933,27 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
-						distance := vec.LoadF64x4(distances, row6+i15)
-						t45 := distance.Eq(leasts)
+						distance := *vec.AddrF64x4(distances, row6+i15)
+						t45 := distance.Equal(leasts)
 						v := vec.IotaI64x4(int64(i15))
 						result := vec.SelectI64x4(t45, v, k19)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x4(label2, result)
 						i16 := i15 + 4
-						distance2 := vec.LoadF64x4(distances, row6+i16)
-						t46 := distance2.Eq(leasts)
+						distance2 := *vec.AddrF64x4(distances, row6+i16)
+						t46 := distance2.Equal(leasts)
 						v2 := vec.IotaI64x4(int64(i16))
 						result2 := vec.SelectI64x4(t46, v2, k19)
-						label3 = label3.Min(result2)
+						label3 = vec.MinI64x4(label3, result2)
 					}
 					for ; i15+4 <= n_41; i15 += 4 {
-						distance3 := vec.LoadF64x4(distances, row6+i15)
-						t47 := distance3.Eq(leasts)
+						distance3 := *vec.AddrF64x4(distances, row6+i15)
+						t47 := distance3.Equal(leasts)
 						v3 := vec.IotaI64x4(int64(i15))
 						result3 := vec.SelectI64x4(t47, v3, k19)
-						label2 = label2.Min(result3)
+						label2 = vec.MinI64x4(label2, result3)
 					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
+					label2 = vec.MinI64x4(label2, label3)
+					label4 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label4)
@@ -4982,20 +4982,20 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
 						i18 := lo10 + i17
-						point17 := vec.LoadF64x4(points, i18)
-						reduce22 = point17.FMA(point17, reduce22)
+						point17 := *vec.AddrF64x4(points, i18)
+						reduce22 = point17.MulAdd(point17, reduce22)
 						i19 := i17 + 4
 						i20 := lo10 + i19
-						point18 := vec.LoadF64x4(points, i20)
-						reduce23 = point18.FMA(point18, reduce23)
+						point18 := *vec.AddrF64x4(points, i20)
+						reduce23 = point18.MulAdd(point18, reduce23)
 					}
 					for ; i17+4 <= n5; i17 += 4 {
 						i21 := lo10 + i17
-						point19 := vec.LoadF64x4(points, i21)
-						reduce22 = point19.FMA(point19, reduce22)
+						point19 := *vec.AddrF64x4(points, i21)
+						reduce22 = point19.MulAdd(point19, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce21 += vec.At(&reduce21Sum[0], 0)
@@ -5029,46 +5029,46 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			k23 := vec.FromArrayF64x4(&step3F64x4_2)
 			if (i22 + 4) <= n_41 {
 				for ; i22+8 <= n_41; i22 += 8 {
-					square6 := vec.LoadF64x4(squares, i22)
+					square6 := *vec.AddrF64x4(squares, i22)
 					reduce24 := k21
 					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
 						lo12 := i23 * n_41
 						k22 := lo11 + i23
 						point21 := vec.LoadSplatF64x4(points, k22)
-						e11 := vec.LoadF64x4(coordinates, lo12+i22)
-						reduce24 = e11.FMA(point21, reduce24)
+						e11 := *vec.AddrF64x4(coordinates, lo12+i22)
+						reduce24 = e11.MulAdd(point21, reduce24)
 					}
 					t53 := k23.Mul(reduce24)
 					t54 := square6.Sub(t53)
-					t54.Store(distances2, i22)
+					*vec.AddrF64x4(distances2, i22) = t54
 					i24 := i22 + 4
-					square7 := vec.LoadF64x4(squares, i24)
+					square7 := *vec.AddrF64x4(squares, i24)
 					reduce25 := k21
 					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
 						lo13 := i25 * n_41
 						k24 := lo11 + i25
 						point22 := vec.LoadSplatF64x4(points, k24)
-						e12 := vec.LoadF64x4(coordinates, lo13+i24)
-						reduce25 = e12.FMA(point22, reduce25)
+						e12 := *vec.AddrF64x4(coordinates, lo13+i24)
+						reduce25 = e12.MulAdd(point22, reduce25)
 					}
 					t55 := k23.Mul(reduce25)
 					t56 := square7.Sub(t55)
-					t56.Store(distances2, i24)
+					*vec.AddrF64x4(distances2, i24) = t56
 				}
 				for ; i22 < n_41; i22 += 4 {
 					i22 = min(i22, n_41-4)
-					square8 := vec.LoadF64x4(squares, i22)
+					square8 := *vec.AddrF64x4(squares, i22)
 					reduce26 := k21
 					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 						lo14 := i26 * n_41
 						k25 := lo11 + i26
 						point23 := vec.LoadSplatF64x4(points, k25)
-						e13 := vec.LoadF64x4(coordinates, lo14+i22)
-						reduce26 = e13.FMA(point23, reduce26)
+						e13 := *vec.AddrF64x4(coordinates, lo14+i22)
+						reduce26 = e13.MulAdd(point23, reduce26)
 					}
 					t57 := k23.Mul(reduce26)
 					t58 := square8.Sub(t57)
-					t58.Store(distances2, i22)
+					*vec.AddrF64x4(distances2, i22) = t58
 				}
 			}
 			vec.Clear()
@@ -5092,18 +5092,18 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
-				e15 := vec.LoadF64x4(distances2, i28)
-				least6 = least6.Min(e15)
+				e15 := *vec.AddrF64x4(distances2, i28)
+				least6 = vec.MinF64x4(least6, e15)
 				i29 := i28 + 4
-				e16 := vec.LoadF64x4(distances2, i29)
-				least7 = least7.Min(e16)
+				e16 := *vec.AddrF64x4(distances2, i29)
+				least7 = vec.MinF64x4(least7, e16)
 			}
 			for ; i28+4 <= n_41; i28 += 4 {
-				e17 := vec.LoadF64x4(distances2, i28)
-				least6 = least6.Min(e17)
+				e17 := *vec.AddrF64x4(distances2, i28)
+				least6 = vec.MinF64x4(least6, e17)
 			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
+			least6 = vec.MinF64x4(least6, least7)
+			least8 := vec.ReduceMinF64x4(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
@@ -5118,27 +5118,27 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
 			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
-				distance5 := vec.LoadF64x4(distances2, i30)
-				t62 := distance5.Eq(least5s)
+				distance5 := *vec.AddrF64x4(distances2, i30)
+				t62 := distance5.Equal(least5s)
 				v4 := vec.IotaI64x4(int64(i30))
 				result5 := vec.SelectI64x4(t62, v4, k27)
-				label7 = label7.Min(result5)
+				label7 = vec.MinI64x4(label7, result5)
 				i31 := i30 + 4
-				distance6 := vec.LoadF64x4(distances2, i31)
-				t63 := distance6.Eq(least5s)
+				distance6 := *vec.AddrF64x4(distances2, i31)
+				t63 := distance6.Equal(least5s)
 				v5 := vec.IotaI64x4(int64(i31))
 				result6 := vec.SelectI64x4(t63, v5, k27)
-				label8 = label8.Min(result6)
+				label8 = vec.MinI64x4(label8, result6)
 			}
 			for ; i30+4 <= n_41; i30 += 4 {
-				distance7 := vec.LoadF64x4(distances2, i30)
-				t64 := distance7.Eq(least5s)
+				distance7 := *vec.AddrF64x4(distances2, i30)
+				t64 := distance7.Equal(least5s)
 				v6 := vec.IotaI64x4(int64(i30))
 				result7 := vec.SelectI64x4(t64, v6, k27)
-				label7 = label7.Min(result7)
+				label7 = vec.MinI64x4(label7, result7)
 			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
+			label7 = vec.MinI64x4(label7, label8)
+			label9 := int(vec.ReduceMinI64x4(label7))
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
@@ -5167,20 +5167,20 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
 				i33 := lo11 + i32
-				point25 := vec.LoadF64x4(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
+				point25 := *vec.AddrF64x4(points, i33)
+				reduce29 = point25.MulAdd(point25, reduce29)
 				i34 := i32 + 4
 				i35 := lo11 + i34
-				point26 := vec.LoadF64x4(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+				point26 := *vec.AddrF64x4(points, i35)
+				reduce30 = point26.MulAdd(point26, reduce30)
 			}
 			for ; i32+4 <= n6; i32 += 4 {
 				i36 := lo11 + i32
-				point27 := vec.LoadF64x4(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+				point27 := *vec.AddrF64x4(points, i36)
+				reduce29 = point27.MulAdd(point27, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
@@ -5251,7 +5251,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
-				square := vec.LoadF64x8(squares, i5)
+				square := *vec.AddrF64x8(squares, i5)
 				reduce := k
 				reduce2 := k
 				reduce3 := k
@@ -5266,11 +5266,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point2 := vec.LoadSplatF64x8(points, k3)
 					point3 := vec.LoadSplatF64x8(points, k4)
 					point4 := vec.LoadSplatF64x8(points, k5)
-					e2 := vec.LoadF64x8(coordinates, lo6+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
+					e2 := *vec.AddrF64x8(coordinates, lo6+i5)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e2.MulAdd(point2, reduce2)
+					reduce3 = e2.MulAdd(point3, reduce3)
+					reduce4 = e2.MulAdd(point4, reduce4)
 				}
 				t := k6.Mul(reduce)
 				t2 := k6.Mul(reduce2)
@@ -5280,14 +5280,14 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
 				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
+				*vec.AddrF64x8(distances, row+i5) = t5
+				*vec.AddrF64x8(distances, row2+i5) = t6
+				*vec.AddrF64x8(distances, row3+i5) = t7
+				*vec.AddrF64x8(distances, row4+i5) = t8
 			}
 			if (i5 < n_41) && (n_41 >= 8) {
 				i7 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i7)
+				square2 := *vec.AddrF64x8(squares, i7)
 				reduce5 := k
 				reduce6 := k
 				reduce7 := k
@@ -5302,11 +5302,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point6 := vec.LoadSplatF64x8(points, k8)
 					point7 := vec.LoadSplatF64x8(points, k9)
 					point8 := vec.LoadSplatF64x8(points, k10)
-					e3 := vec.LoadF64x8(coordinates, lo7+i7)
-					reduce5 = e3.FMA(point5, reduce5)
-					reduce6 = e3.FMA(point6, reduce6)
-					reduce7 = e3.FMA(point7, reduce7)
-					reduce8 = e3.FMA(point8, reduce8)
+					e3 := *vec.AddrF64x8(coordinates, lo7+i7)
+					reduce5 = e3.MulAdd(point5, reduce5)
+					reduce6 = e3.MulAdd(point6, reduce6)
+					reduce7 = e3.MulAdd(point7, reduce7)
+					reduce8 = e3.MulAdd(point8, reduce8)
 				}
 				t9 := k6.Mul(reduce5)
 				t10 := k6.Mul(reduce6)
@@ -5316,10 +5316,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
 				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i7)
-				t14.Store(distances, row2+i7)
-				t15.Store(distances, row3+i7)
-				t16.Store(distances, row4+i7)
+				*vec.AddrF64x8(distances, row+i7) = t13
+				*vec.AddrF64x8(distances, row2+i7) = t14
+				*vec.AddrF64x8(distances, row3+i7) = t15
+				*vec.AddrF64x8(distances, row4+i7) = t16
 				i5 = n_41
 			}
 			vec.Clear()
@@ -5375,10 +5375,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
-						e5 := vec.LoadF64x8(distances, row6+i11)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x8(distances, row6+i11)
+						least2 = vec.MinF64x8(least2, e5)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
@@ -5392,13 +5392,13 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
-						distance := vec.LoadF64x8(distances, row6+i12)
-						t29 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row6+i12)
+						t29 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i12))
 						result := vec.SelectI64x8(t29, v, k15)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -5426,10 +5426,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
 						i14 := lo9 + i13
-						point13 := vec.LoadF64x8(points, i14)
-						reduce14 = point13.FMA(point13, reduce14)
+						point13 := *vec.AddrF64x8(points, i14)
+						reduce14 = point13.MulAdd(point13, reduce14)
 					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce13 += vec.At(&reduce13Sum[0], 0)
@@ -5464,18 +5464,18 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i15 + 8) <= n_41 {
 				for ; i15 < n_41; i15 += 8 {
 					i15 = min(i15, n_41-8)
-					square4 := vec.LoadF64x8(squares, i15)
+					square4 := *vec.AddrF64x8(squares, i15)
 					reduce15 := k17
 					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
 						lo11 := i16 * n_41
 						k18 := lo10 + i16
 						point15 := vec.LoadSplatF64x8(points, k18)
-						e7 := vec.LoadF64x8(coordinates, lo11+i15)
-						reduce15 = e7.FMA(point15, reduce15)
+						e7 := *vec.AddrF64x8(coordinates, lo11+i15)
+						reduce15 = e7.MulAdd(point15, reduce15)
 					}
 					t35 := k19.Mul(reduce15)
 					t36 := square4.Sub(t35)
-					t36.Store(distances2, i15)
+					*vec.AddrF64x8(distances2, i15) = t36
 				}
 			}
 			vec.Clear()
@@ -5498,10 +5498,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
-				e9 := vec.LoadF64x8(distances2, i18)
-				least5 = least5.Min(e9)
+				e9 := *vec.AddrF64x8(distances2, i18)
+				least5 = vec.MinF64x8(least5, e9)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x8(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
@@ -5515,13 +5515,13 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i19)
-				t40 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x8(distances2, i19)
+				t40 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x8(int64(i19))
 				result3 := vec.SelectI64x8(t40, v2, k21)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x8(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -5549,10 +5549,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
 				i21 := lo10 + i20
-				point17 := vec.LoadF64x8(points, i21)
-				reduce18 = point17.FMA(point17, reduce18)
+				point17 := *vec.AddrF64x8(points, i21)
+				reduce18 = point17.MulAdd(point17, reduce18)
 			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.SumToF64x8(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce17 += vec.At(&reduce17Sum[0], 0)
@@ -5624,8 +5624,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
-				square := vec.LoadF64x8(squares, i5)
-				square2 := vec.LoadF64x8(squares, i6)
+				square := *vec.AddrF64x8(squares, i5)
+				square2 := *vec.AddrF64x8(squares, i6)
 				reduce := k
 				reduce2 := k
 				reduce3 := k
@@ -5644,16 +5644,16 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					point2 := vec.LoadSplatF64x8(points, k3)
 					point3 := vec.LoadSplatF64x8(points, k4)
 					point4 := vec.LoadSplatF64x8(points, k5)
-					e2 := vec.LoadF64x8(coordinates, lo6+i5)
-					e3 := vec.LoadF64x8(coordinates, lo6+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-					reduce5 = e2.FMA(point3, reduce5)
-					reduce6 = e3.FMA(point3, reduce6)
-					reduce7 = e2.FMA(point4, reduce7)
-					reduce8 = e3.FMA(point4, reduce8)
+					e2 := *vec.AddrF64x8(coordinates, lo6+i5)
+					e3 := *vec.AddrF64x8(coordinates, lo6+i6)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e3.MulAdd(point, reduce2)
+					reduce3 = e2.MulAdd(point2, reduce3)
+					reduce4 = e3.MulAdd(point2, reduce4)
+					reduce5 = e2.MulAdd(point3, reduce5)
+					reduce6 = e3.MulAdd(point3, reduce6)
+					reduce7 = e2.MulAdd(point4, reduce7)
+					reduce8 = e3.MulAdd(point4, reduce8)
 				}
 				t := k6.Mul(reduce)
 				t2 := k6.Mul(reduce2)
@@ -5671,17 +5671,17 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t14 := square2.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
+				*vec.AddrF64x8(distances, row+i5) = t9
+				*vec.AddrF64x8(distances, row+i6) = t10
+				*vec.AddrF64x8(distances, row2+i5) = t11
+				*vec.AddrF64x8(distances, row2+i6) = t12
+				*vec.AddrF64x8(distances, row3+i5) = t13
+				*vec.AddrF64x8(distances, row3+i6) = t14
+				*vec.AddrF64x8(distances, row4+i5) = t15
+				*vec.AddrF64x8(distances, row4+i6) = t16
 			}
 			for ; i5+8 <= n_41; i5 += 8 {
-				square3 := vec.LoadF64x8(squares, i5)
+				square3 := *vec.AddrF64x8(squares, i5)
 				reduce9 := k
 				reduce10 := k
 				reduce11 := k
@@ -5696,11 +5696,11 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					point6 := vec.LoadSplatF64x8(points, k8)
 					point7 := vec.LoadSplatF64x8(points, k9)
 					point8 := vec.LoadSplatF64x8(points, k10)
-					e4 := vec.LoadF64x8(coordinates, lo7+i5)
-					reduce9 = e4.FMA(point5, reduce9)
-					reduce10 = e4.FMA(point6, reduce10)
-					reduce11 = e4.FMA(point7, reduce11)
-					reduce12 = e4.FMA(point8, reduce12)
+					e4 := *vec.AddrF64x8(coordinates, lo7+i5)
+					reduce9 = e4.MulAdd(point5, reduce9)
+					reduce10 = e4.MulAdd(point6, reduce10)
+					reduce11 = e4.MulAdd(point7, reduce11)
+					reduce12 = e4.MulAdd(point8, reduce12)
 				}
 				t17 := k6.Mul(reduce9)
 				t18 := k6.Mul(reduce10)
@@ -5710,14 +5710,14 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
 				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
+				*vec.AddrF64x8(distances, row+i5) = t21
+				*vec.AddrF64x8(distances, row2+i5) = t22
+				*vec.AddrF64x8(distances, row3+i5) = t23
+				*vec.AddrF64x8(distances, row4+i5) = t24
 			}
 			if (i5 < n_41) && (n_41 >= 8) {
 				i9 := n_41 - 8
-				square4 := vec.LoadF64x8(squares, i9)
+				square4 := *vec.AddrF64x8(squares, i9)
 				reduce13 := k
 				reduce14 := k
 				reduce15 := k
@@ -5732,11 +5732,11 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					point10 := vec.LoadSplatF64x8(points, k12)
 					point11 := vec.LoadSplatF64x8(points, k13)
 					point12 := vec.LoadSplatF64x8(points, k14)
-					e5 := vec.LoadF64x8(coordinates, lo8+i9)
-					reduce13 = e5.FMA(point9, reduce13)
-					reduce14 = e5.FMA(point10, reduce14)
-					reduce15 = e5.FMA(point11, reduce15)
-					reduce16 = e5.FMA(point12, reduce16)
+					e5 := *vec.AddrF64x8(coordinates, lo8+i9)
+					reduce13 = e5.MulAdd(point9, reduce13)
+					reduce14 = e5.MulAdd(point10, reduce14)
+					reduce15 = e5.MulAdd(point11, reduce15)
+					reduce16 = e5.MulAdd(point12, reduce16)
 				}
 				t25 := k6.Mul(reduce13)
 				t26 := k6.Mul(reduce14)
@@ -5746,10 +5746,10 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
 				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i9)
-				t30.Store(distances, row2+i9)
-				t31.Store(distances, row3+i9)
-				t32.Store(distances, row4+i9)
+				*vec.AddrF64x8(distances, row+i9) = t29
+				*vec.AddrF64x8(distances, row2+i9) = t30
+				*vec.AddrF64x8(distances, row3+i9) = t31
+				*vec.AddrF64x8(distances, row4+i9) = t32
 				i5 = n_41
 			}
 			vec.Clear()
@@ -5806,18 +5806,18 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
-						e7 := vec.LoadF64x8(distances, row6+i13)
-						least2 = least2.Min(e7)
+						e7 := *vec.AddrF64x8(distances, row6+i13)
+						least2 = vec.MinF64x8(least2, e7)
 						i14 := i13 + 8
-						e8 := vec.LoadF64x8(distances, row6+i14)
-						least3 = least3.Min(e8)
+						e8 := *vec.AddrF64x8(distances, row6+i14)
+						least3 = vec.MinF64x8(least3, e8)
 					}
 					for ; i13+8 <= n_41; i13 += 8 {
-						e9 := vec.LoadF64x8(distances, row6+i13)
-						least2 = least2.Min(e9)
+						e9 := *vec.AddrF64x8(distances, row6+i13)
+						least2 = vec.MinF64x8(least2, e9)
 					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
+					least2 = vec.MinF64x8(least2, least3)
+					least4 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
@@ -5832,27 +5832,27 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
-						distance := vec.LoadF64x8(distances, row6+i15)
-						t45 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row6+i15)
+						t45 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i15))
 						result := vec.SelectI64x8(t45, v, k19)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 						i16 := i15 + 8
-						distance2 := vec.LoadF64x8(distances, row6+i16)
-						t46 := distance2.Eq(leasts)
+						distance2 := *vec.AddrF64x8(distances, row6+i16)
+						t46 := distance2.Equal(leasts)
 						v2 := vec.IotaI64x8(int64(i16))
 						result2 := vec.SelectI64x8(t46, v2, k19)
-						label3 = label3.Min(result2)
+						label3 = vec.MinI64x8(label3, result2)
 					}
 					for ; i15+8 <= n_41; i15 += 8 {
-						distance3 := vec.LoadF64x8(distances, row6+i15)
-						t47 := distance3.Eq(leasts)
+						distance3 := *vec.AddrF64x8(distances, row6+i15)
+						t47 := distance3.Equal(leasts)
 						v3 := vec.IotaI64x8(int64(i15))
 						result3 := vec.SelectI64x8(t47, v3, k19)
-						label2 = label2.Min(result3)
+						label2 = vec.MinI64x8(label2, result3)
 					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
+					label2 = vec.MinI64x8(label2, label3)
+					label4 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label4)
@@ -5881,20 +5881,20 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
 						i18 := lo10 + i17
-						point17 := vec.LoadF64x8(points, i18)
-						reduce22 = point17.FMA(point17, reduce22)
+						point17 := *vec.AddrF64x8(points, i18)
+						reduce22 = point17.MulAdd(point17, reduce22)
 						i19 := i17 + 8
 						i20 := lo10 + i19
-						point18 := vec.LoadF64x8(points, i20)
-						reduce23 = point18.FMA(point18, reduce23)
+						point18 := *vec.AddrF64x8(points, i20)
+						reduce23 = point18.MulAdd(point18, reduce23)
 					}
 					for ; i17+8 <= n5; i17 += 8 {
 						i21 := lo10 + i17
-						point19 := vec.LoadF64x8(points, i21)
-						reduce22 = point19.FMA(point19, reduce22)
+						point19 := *vec.AddrF64x8(points, i21)
+						reduce22 = point19.MulAdd(point19, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce21 += vec.At(&reduce21Sum[0], 0)
@@ -5928,46 +5928,46 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			k23 := vec.FromArrayF64x8(&step3F64x8_2)
 			if (i22 + 8) <= n_41 {
 				for ; i22+16 <= n_41; i22 += 16 {
-					square6 := vec.LoadF64x8(squares, i22)
+					square6 := *vec.AddrF64x8(squares, i22)
 					reduce24 := k21
 					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
 						lo12 := i23 * n_41
 						k22 := lo11 + i23
 						point21 := vec.LoadSplatF64x8(points, k22)
-						e11 := vec.LoadF64x8(coordinates, lo12+i22)
-						reduce24 = e11.FMA(point21, reduce24)
+						e11 := *vec.AddrF64x8(coordinates, lo12+i22)
+						reduce24 = e11.MulAdd(point21, reduce24)
 					}
 					t53 := k23.Mul(reduce24)
 					t54 := square6.Sub(t53)
-					t54.Store(distances2, i22)
+					*vec.AddrF64x8(distances2, i22) = t54
 					i24 := i22 + 8
-					square7 := vec.LoadF64x8(squares, i24)
+					square7 := *vec.AddrF64x8(squares, i24)
 					reduce25 := k21
 					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
 						lo13 := i25 * n_41
 						k24 := lo11 + i25
 						point22 := vec.LoadSplatF64x8(points, k24)
-						e12 := vec.LoadF64x8(coordinates, lo13+i24)
-						reduce25 = e12.FMA(point22, reduce25)
+						e12 := *vec.AddrF64x8(coordinates, lo13+i24)
+						reduce25 = e12.MulAdd(point22, reduce25)
 					}
 					t55 := k23.Mul(reduce25)
 					t56 := square7.Sub(t55)
-					t56.Store(distances2, i24)
+					*vec.AddrF64x8(distances2, i24) = t56
 				}
 				for ; i22 < n_41; i22 += 8 {
 					i22 = min(i22, n_41-8)
-					square8 := vec.LoadF64x8(squares, i22)
+					square8 := *vec.AddrF64x8(squares, i22)
 					reduce26 := k21
 					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 						lo14 := i26 * n_41
 						k25 := lo11 + i26
 						point23 := vec.LoadSplatF64x8(points, k25)
-						e13 := vec.LoadF64x8(coordinates, lo14+i22)
-						reduce26 = e13.FMA(point23, reduce26)
+						e13 := *vec.AddrF64x8(coordinates, lo14+i22)
+						reduce26 = e13.MulAdd(point23, reduce26)
 					}
 					t57 := k23.Mul(reduce26)
 					t58 := square8.Sub(t57)
-					t58.Store(distances2, i22)
+					*vec.AddrF64x8(distances2, i22) = t58
 				}
 			}
 			vec.Clear()
@@ -5991,18 +5991,18 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
-				e15 := vec.LoadF64x8(distances2, i28)
-				least6 = least6.Min(e15)
+				e15 := *vec.AddrF64x8(distances2, i28)
+				least6 = vec.MinF64x8(least6, e15)
 				i29 := i28 + 8
-				e16 := vec.LoadF64x8(distances2, i29)
-				least7 = least7.Min(e16)
+				e16 := *vec.AddrF64x8(distances2, i29)
+				least7 = vec.MinF64x8(least7, e16)
 			}
 			for ; i28+8 <= n_41; i28 += 8 {
-				e17 := vec.LoadF64x8(distances2, i28)
-				least6 = least6.Min(e17)
+				e17 := *vec.AddrF64x8(distances2, i28)
+				least6 = vec.MinF64x8(least6, e17)
 			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
+			least6 = vec.MinF64x8(least6, least7)
+			least8 := vec.ReduceMinF64x8(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
@@ -6017,27 +6017,27 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i30)
-				t62 := distance5.Eq(least5s)
+				distance5 := *vec.AddrF64x8(distances2, i30)
+				t62 := distance5.Equal(least5s)
 				v4 := vec.IotaI64x8(int64(i30))
 				result5 := vec.SelectI64x8(t62, v4, k27)
-				label7 = label7.Min(result5)
+				label7 = vec.MinI64x8(label7, result5)
 				i31 := i30 + 8
-				distance6 := vec.LoadF64x8(distances2, i31)
-				t63 := distance6.Eq(least5s)
+				distance6 := *vec.AddrF64x8(distances2, i31)
+				t63 := distance6.Equal(least5s)
 				v5 := vec.IotaI64x8(int64(i31))
 				result6 := vec.SelectI64x8(t63, v5, k27)
-				label8 = label8.Min(result6)
+				label8 = vec.MinI64x8(label8, result6)
 			}
 			for ; i30+8 <= n_41; i30 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i30)
-				t64 := distance7.Eq(least5s)
+				distance7 := *vec.AddrF64x8(distances2, i30)
+				t64 := distance7.Equal(least5s)
 				v6 := vec.IotaI64x8(int64(i30))
 				result7 := vec.SelectI64x8(t64, v6, k27)
-				label7 = label7.Min(result7)
+				label7 = vec.MinI64x8(label7, result7)
 			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
+			label7 = vec.MinI64x8(label7, label8)
+			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
@@ -6066,20 +6066,20 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
 				i33 := lo11 + i32
-				point25 := vec.LoadF64x8(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
+				point25 := *vec.AddrF64x8(points, i33)
+				reduce29 = point25.MulAdd(point25, reduce29)
 				i34 := i32 + 8
 				i35 := lo11 + i34
-				point26 := vec.LoadF64x8(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
+				point26 := *vec.AddrF64x8(points, i35)
+				reduce30 = point26.MulAdd(point26, reduce30)
 			}
 			for ; i32+8 <= n6; i32 += 8 {
 				i36 := lo11 + i32
-				point27 := vec.LoadF64x8(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
+				point27 := *vec.AddrF64x8(points, i36)
+				reduce29 = point27.MulAdd(point27, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.SumToF64x8(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
@@ -6153,16 +6153,16 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			i5 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
-				square := vec.LoadF64x4(squares, i5)
+				square := *vec.AddrF64x4(squares, i5)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
 				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-				reduce := vec.LoadF64x4(&sums[0], 0)
-				reduce2 := vec.LoadF64x4(&sums[0], 4)
-				reduce3 := vec.LoadF64x4(&sums[0], 8)
-				reduce4 := vec.LoadF64x4(&sums[0], 12)
+				reduce := *vec.AddrF64x4(&sums[0], 0)
+				reduce2 := *vec.AddrF64x4(&sums[0], 4)
+				reduce3 := *vec.AddrF64x4(&sums[0], 8)
+				reduce4 := *vec.AddrF64x4(&sums[0], 12)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -6171,23 +6171,23 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
 				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
+				*vec.AddrF64x4(distances, row+i5) = t5
+				*vec.AddrF64x4(distances, row2+i5) = t6
+				*vec.AddrF64x4(distances, row3+i5) = t7
+				*vec.AddrF64x4(distances, row4+i5) = t8
 			}
 			if (i5 < n_41) && (n_41 >= 4) {
 				i6 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i6)
+				square2 := *vec.AddrF64x4(squares, i6)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
 				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, 0, m)
-				reduce5 := vec.LoadF64x4(&sums2[0], 0)
-				reduce6 := vec.LoadF64x4(&sums2[0], 4)
-				reduce7 := vec.LoadF64x4(&sums2[0], 8)
-				reduce8 := vec.LoadF64x4(&sums2[0], 12)
+				reduce5 := *vec.AddrF64x4(&sums2[0], 0)
+				reduce6 := *vec.AddrF64x4(&sums2[0], 4)
+				reduce7 := *vec.AddrF64x4(&sums2[0], 8)
+				reduce8 := *vec.AddrF64x4(&sums2[0], 12)
 				t9 := k.Mul(reduce5)
 				t10 := k.Mul(reduce6)
 				t11 := k.Mul(reduce7)
@@ -6196,10 +6196,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
 				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i6)
-				t14.Store(distances, row2+i6)
-				t15.Store(distances, row3+i6)
-				t16.Store(distances, row4+i6)
+				*vec.AddrF64x4(distances, row+i6) = t13
+				*vec.AddrF64x4(distances, row2+i6) = t14
+				*vec.AddrF64x4(distances, row3+i6) = t15
+				*vec.AddrF64x4(distances, row4+i6) = t16
 				i5 = n_41
 			}
 			vec.Clear()
@@ -6255,10 +6255,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i9 := 0
 					for ; i9+4 <= n_41; i9 += 4 {
-						e3 := vec.LoadF64x4(distances, row6+i9)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x4(distances, row6+i9)
+						least2 = vec.MinF64x4(least2, e3)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x4(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i9 < n_41; i9++ {
@@ -6272,13 +6272,13 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i10+4 <= n_41; i10 += 4 {
-						distance := vec.LoadF64x4(distances, row6+i10)
-						t29 := distance.Eq(leasts)
+						distance := *vec.AddrF64x4(distances, row6+i10)
+						t29 := distance.Equal(leasts)
 						v := vec.IotaI64x4(int64(i10))
 						result := vec.SelectI64x4(t29, v, k6)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x4(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -6306,10 +6306,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i11+4 <= n5; i11 += 4 {
 						i12 := lo7 + i11
-						point5 := vec.LoadF64x4(points, i12)
-						reduce14 = point5.FMA(point5, reduce14)
+						point5 := *vec.AddrF64x4(points, i12)
+						reduce14 = point5.MulAdd(point5, reduce14)
 					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce13 += vec.At(&reduce13Sum[0], 0)
@@ -6344,18 +6344,18 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i13 + 4) <= n_41 {
 				for ; i13 < n_41; i13 += 4 {
 					i13 = min(i13, n_41-4)
-					square4 := vec.LoadF64x4(squares, i13)
+					square4 := *vec.AddrF64x4(squares, i13)
 					reduce15 := k8
 					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 						lo9 := i14 * n_41
 						k9 := lo8 + i14
 						point7 := vec.LoadSplatF64x4(points, k9)
-						e5 := vec.LoadF64x4(coordinates, lo9+i13)
-						reduce15 = e5.FMA(point7, reduce15)
+						e5 := *vec.AddrF64x4(coordinates, lo9+i13)
+						reduce15 = e5.MulAdd(point7, reduce15)
 					}
 					t35 := k10.Mul(reduce15)
 					t36 := square4.Sub(t35)
-					t36.Store(distances2, i13)
+					*vec.AddrF64x4(distances2, i13) = t36
 				}
 			}
 			vec.Clear()
@@ -6378,10 +6378,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i16 := 0
 			for ; i16+4 <= n_41; i16 += 4 {
-				e7 := vec.LoadF64x4(distances2, i16)
-				least5 = least5.Min(e7)
+				e7 := *vec.AddrF64x4(distances2, i16)
+				least5 = vec.MinF64x4(least5, e7)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x4(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i16 < n_41; i16++ {
@@ -6395,13 +6395,13 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k12 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i17+4 <= n_41; i17 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i17)
-				t40 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x4(distances2, i17)
+				t40 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x4(int64(i17))
 				result3 := vec.SelectI64x4(t40, v2, k12)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x4(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -6429,10 +6429,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i18+4 <= n6; i18 += 4 {
 				i19 := lo8 + i18
-				point9 := vec.LoadF64x4(points, i19)
-				reduce18 = point9.FMA(point9, reduce18)
+				point9 := *vec.AddrF64x4(points, i19)
+				reduce18 = point9.MulAdd(point9, reduce18)
 			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.SumToF64x4(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce17 += vec.At(&reduce17Sum[0], 0)
@@ -6509,21 +6509,21 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			k := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
-				square := vec.LoadF64x4(squares, i5)
-				square2 := vec.LoadF64x4(squares, i6)
+				square := *vec.AddrF64x4(squares, i5)
+				square2 := *vec.AddrF64x4(squares, i6)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
 				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
-				reduce := vec.LoadF64x4(&sums[0], 0)
-				reduce2 := vec.LoadF64x4(&sums[0], 4)
-				reduce3 := vec.LoadF64x4(&sums[0], 8)
-				reduce4 := vec.LoadF64x4(&sums[0], 12)
-				reduce5 := vec.LoadF64x4(&sums[0], 16)
-				reduce6 := vec.LoadF64x4(&sums[0], 20)
-				reduce7 := vec.LoadF64x4(&sums[0], 24)
-				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				reduce := *vec.AddrF64x4(&sums[0], 0)
+				reduce2 := *vec.AddrF64x4(&sums[0], 4)
+				reduce3 := *vec.AddrF64x4(&sums[0], 8)
+				reduce4 := *vec.AddrF64x4(&sums[0], 12)
+				reduce5 := *vec.AddrF64x4(&sums[0], 16)
+				reduce6 := *vec.AddrF64x4(&sums[0], 20)
+				reduce7 := *vec.AddrF64x4(&sums[0], 24)
+				reduce8 := *vec.AddrF64x4(&sums[0], 28)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -6540,26 +6540,26 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t14 := square2.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
+				*vec.AddrF64x4(distances, row+i5) = t9
+				*vec.AddrF64x4(distances, row+i6) = t10
+				*vec.AddrF64x4(distances, row2+i5) = t11
+				*vec.AddrF64x4(distances, row2+i6) = t12
+				*vec.AddrF64x4(distances, row3+i5) = t13
+				*vec.AddrF64x4(distances, row3+i6) = t14
+				*vec.AddrF64x4(distances, row4+i5) = t15
+				*vec.AddrF64x4(distances, row4+i6) = t16
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
-				square3 := vec.LoadF64x4(squares, i5)
+				square3 := *vec.AddrF64x4(squares, i5)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
 				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-				reduce9 := vec.LoadF64x4(&sums2[0], 0)
-				reduce10 := vec.LoadF64x4(&sums2[0], 4)
-				reduce11 := vec.LoadF64x4(&sums2[0], 8)
-				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
+				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
+				reduce11 := *vec.AddrF64x4(&sums2[0], 8)
+				reduce12 := *vec.AddrF64x4(&sums2[0], 12)
 				t17 := k.Mul(reduce9)
 				t18 := k.Mul(reduce10)
 				t19 := k.Mul(reduce11)
@@ -6568,23 +6568,23 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
 				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
+				*vec.AddrF64x4(distances, row+i5) = t21
+				*vec.AddrF64x4(distances, row2+i5) = t22
+				*vec.AddrF64x4(distances, row3+i5) = t23
+				*vec.AddrF64x4(distances, row4+i5) = t24
 			}
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
-				square4 := vec.LoadF64x4(squares, i7)
+				square4 := *vec.AddrF64x4(squares, i7)
 				vec.Set(&rows3[0], 0, lo2)
 				vec.Set(&rows3[0], 1, lo3)
 				vec.Set(&rows3[0], 2, lo4)
 				vec.Set(&rows3[0], 3, lo5)
 				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
-				reduce13 := vec.LoadF64x4(&sums3[0], 0)
-				reduce14 := vec.LoadF64x4(&sums3[0], 4)
-				reduce15 := vec.LoadF64x4(&sums3[0], 8)
-				reduce16 := vec.LoadF64x4(&sums3[0], 12)
+				reduce13 := *vec.AddrF64x4(&sums3[0], 0)
+				reduce14 := *vec.AddrF64x4(&sums3[0], 4)
+				reduce15 := *vec.AddrF64x4(&sums3[0], 8)
+				reduce16 := *vec.AddrF64x4(&sums3[0], 12)
 				t25 := k.Mul(reduce13)
 				t26 := k.Mul(reduce14)
 				t27 := k.Mul(reduce15)
@@ -6593,10 +6593,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
 				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i7)
-				t30.Store(distances, row2+i7)
-				t31.Store(distances, row3+i7)
-				t32.Store(distances, row4+i7)
+				*vec.AddrF64x4(distances, row+i7) = t29
+				*vec.AddrF64x4(distances, row2+i7) = t30
+				*vec.AddrF64x4(distances, row3+i7) = t31
+				*vec.AddrF64x4(distances, row4+i7) = t32
 				i5 = n_41
 			}
 			vec.Clear()
@@ -6653,18 +6653,18 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i10 := 0
 					for ; i10+8 <= n_41; i10 += 8 {
-						e3 := vec.LoadF64x4(distances, row6+i10)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x4(distances, row6+i10)
+						least2 = vec.MinF64x4(least2, e3)
 						i11 := i10 + 4
-						e4 := vec.LoadF64x4(distances, row6+i11)
-						least3 = least3.Min(e4)
+						e4 := *vec.AddrF64x4(distances, row6+i11)
+						least3 = vec.MinF64x4(least3, e4)
 					}
 					for ; i10+4 <= n_41; i10 += 4 {
-						e5 := vec.LoadF64x4(distances, row6+i10)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x4(distances, row6+i10)
+						least2 = vec.MinF64x4(least2, e5)
 					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
+					least2 = vec.MinF64x4(least2, least3)
+					least4 := vec.ReduceMinF64x4(least2)
 					vec.Clear()
 					least = min(least, least4)
 					for ; i10 < n_41; i10++ {
@@ -6679,27 +6679,27 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
-						distance := vec.LoadF64x4(distances, row6+i12)
-						t45 := distance.Eq(leasts)
+						distance := *vec.AddrF64x4(distances, row6+i12)
+						t45 := distance.Equal(leasts)
 						v := vec.IotaI64x4(int64(i12))
 						result := vec.SelectI64x4(t45, v, k6)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x4(label2, result)
 						i13 := i12 + 4
-						distance2 := vec.LoadF64x4(distances, row6+i13)
-						t46 := distance2.Eq(leasts)
+						distance2 := *vec.AddrF64x4(distances, row6+i13)
+						t46 := distance2.Equal(leasts)
 						v2 := vec.IotaI64x4(int64(i13))
 						result2 := vec.SelectI64x4(t46, v2, k6)
-						label3 = label3.Min(result2)
+						label3 = vec.MinI64x4(label3, result2)
 					}
 					for ; i12+4 <= n_41; i12 += 4 {
-						distance3 := vec.LoadF64x4(distances, row6+i12)
-						t47 := distance3.Eq(leasts)
+						distance3 := *vec.AddrF64x4(distances, row6+i12)
+						t47 := distance3.Equal(leasts)
 						v3 := vec.IotaI64x4(int64(i12))
 						result3 := vec.SelectI64x4(t47, v3, k6)
-						label2 = label2.Min(result3)
+						label2 = vec.MinI64x4(label2, result3)
 					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
+					label2 = vec.MinI64x4(label2, label3)
+					label4 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label4)
@@ -6728,20 +6728,20 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i14+8 <= n5; i14 += 8 {
 						i15 := lo7 + i14
-						point5 := vec.LoadF64x4(points, i15)
-						reduce22 = point5.FMA(point5, reduce22)
+						point5 := *vec.AddrF64x4(points, i15)
+						reduce22 = point5.MulAdd(point5, reduce22)
 						i16 := i14 + 4
 						i17 := lo7 + i16
-						point6 := vec.LoadF64x4(points, i17)
-						reduce23 = point6.FMA(point6, reduce23)
+						point6 := *vec.AddrF64x4(points, i17)
+						reduce23 = point6.MulAdd(point6, reduce23)
 					}
 					for ; i14+4 <= n5; i14 += 4 {
 						i18 := lo7 + i14
-						point7 := vec.LoadF64x4(points, i18)
-						reduce22 = point7.FMA(point7, reduce22)
+						point7 := *vec.AddrF64x4(points, i18)
+						reduce22 = point7.MulAdd(point7, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce21 += vec.At(&reduce21Sum[0], 0)
@@ -6775,46 +6775,46 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			if (i19 + 4) <= n_41 {
 				for ; i19+8 <= n_41; i19 += 8 {
-					square6 := vec.LoadF64x4(squares, i19)
+					square6 := *vec.AddrF64x4(squares, i19)
 					reduce24 := k8
 					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 						lo9 := i20 * n_41
 						k9 := lo8 + i20
 						point9 := vec.LoadSplatF64x4(points, k9)
-						e7 := vec.LoadF64x4(coordinates, lo9+i19)
-						reduce24 = e7.FMA(point9, reduce24)
+						e7 := *vec.AddrF64x4(coordinates, lo9+i19)
+						reduce24 = e7.MulAdd(point9, reduce24)
 					}
 					t53 := k10.Mul(reduce24)
 					t54 := square6.Sub(t53)
-					t54.Store(distances2, i19)
+					*vec.AddrF64x4(distances2, i19) = t54
 					i21 := i19 + 4
-					square7 := vec.LoadF64x4(squares, i21)
+					square7 := *vec.AddrF64x4(squares, i21)
 					reduce25 := k8
 					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
 						lo10 := i22 * n_41
 						k11 := lo8 + i22
 						point10 := vec.LoadSplatF64x4(points, k11)
-						e8 := vec.LoadF64x4(coordinates, lo10+i21)
-						reduce25 = e8.FMA(point10, reduce25)
+						e8 := *vec.AddrF64x4(coordinates, lo10+i21)
+						reduce25 = e8.MulAdd(point10, reduce25)
 					}
 					t55 := k10.Mul(reduce25)
 					t56 := square7.Sub(t55)
-					t56.Store(distances2, i21)
+					*vec.AddrF64x4(distances2, i21) = t56
 				}
 				for ; i19 < n_41; i19 += 4 {
 					i19 = min(i19, n_41-4)
-					square8 := vec.LoadF64x4(squares, i19)
+					square8 := *vec.AddrF64x4(squares, i19)
 					reduce26 := k8
 					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
 						lo11 := i23 * n_41
 						k12 := lo8 + i23
 						point11 := vec.LoadSplatF64x4(points, k12)
-						e9 := vec.LoadF64x4(coordinates, lo11+i19)
-						reduce26 = e9.FMA(point11, reduce26)
+						e9 := *vec.AddrF64x4(coordinates, lo11+i19)
+						reduce26 = e9.MulAdd(point11, reduce26)
 					}
 					t57 := k10.Mul(reduce26)
 					t58 := square8.Sub(t57)
-					t58.Store(distances2, i19)
+					*vec.AddrF64x4(distances2, i19) = t58
 				}
 			}
 			vec.Clear()
@@ -6838,18 +6838,18 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i25 := 0
 			for ; i25+8 <= n_41; i25 += 8 {
-				e11 := vec.LoadF64x4(distances2, i25)
-				least6 = least6.Min(e11)
+				e11 := *vec.AddrF64x4(distances2, i25)
+				least6 = vec.MinF64x4(least6, e11)
 				i26 := i25 + 4
-				e12 := vec.LoadF64x4(distances2, i26)
-				least7 = least7.Min(e12)
+				e12 := *vec.AddrF64x4(distances2, i26)
+				least7 = vec.MinF64x4(least7, e12)
 			}
 			for ; i25+4 <= n_41; i25 += 4 {
-				e13 := vec.LoadF64x4(distances2, i25)
-				least6 = least6.Min(e13)
+				e13 := *vec.AddrF64x4(distances2, i25)
+				least6 = vec.MinF64x4(least6, e13)
 			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
+			least6 = vec.MinF64x4(least6, least7)
+			least8 := vec.ReduceMinF64x4(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i25 < n_41; i25++ {
@@ -6864,27 +6864,27 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
 			k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i27+8 <= n_41; i27 += 8 {
-				distance5 := vec.LoadF64x4(distances2, i27)
-				t62 := distance5.Eq(least5s)
+				distance5 := *vec.AddrF64x4(distances2, i27)
+				t62 := distance5.Equal(least5s)
 				v4 := vec.IotaI64x4(int64(i27))
 				result5 := vec.SelectI64x4(t62, v4, k14)
-				label7 = label7.Min(result5)
+				label7 = vec.MinI64x4(label7, result5)
 				i28 := i27 + 4
-				distance6 := vec.LoadF64x4(distances2, i28)
-				t63 := distance6.Eq(least5s)
+				distance6 := *vec.AddrF64x4(distances2, i28)
+				t63 := distance6.Equal(least5s)
 				v5 := vec.IotaI64x4(int64(i28))
 				result6 := vec.SelectI64x4(t63, v5, k14)
-				label8 = label8.Min(result6)
+				label8 = vec.MinI64x4(label8, result6)
 			}
 			for ; i27+4 <= n_41; i27 += 4 {
-				distance7 := vec.LoadF64x4(distances2, i27)
-				t64 := distance7.Eq(least5s)
+				distance7 := *vec.AddrF64x4(distances2, i27)
+				t64 := distance7.Equal(least5s)
 				v6 := vec.IotaI64x4(int64(i27))
 				result7 := vec.SelectI64x4(t64, v6, k14)
-				label7 = label7.Min(result7)
+				label7 = vec.MinI64x4(label7, result7)
 			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
+			label7 = vec.MinI64x4(label7, label8)
+			label9 := int(vec.ReduceMinI64x4(label7))
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
@@ -6913,20 +6913,20 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i29+8 <= n6; i29 += 8 {
 				i30 := lo8 + i29
-				point13 := vec.LoadF64x4(points, i30)
-				reduce29 = point13.FMA(point13, reduce29)
+				point13 := *vec.AddrF64x4(points, i30)
+				reduce29 = point13.MulAdd(point13, reduce29)
 				i31 := i29 + 4
 				i32 := lo8 + i31
-				point14 := vec.LoadF64x4(points, i32)
-				reduce30 = point14.FMA(point14, reduce30)
+				point14 := *vec.AddrF64x4(points, i32)
+				reduce30 = point14.MulAdd(point14, reduce30)
 			}
 			for ; i29+4 <= n6; i29 += 4 {
 				i33 := lo8 + i29
-				point15 := vec.LoadF64x4(points, i33)
-				reduce29 = point15.FMA(point15, reduce29)
+				point15 := *vec.AddrF64x4(points, i33)
+				reduce29 = point15.MulAdd(point15, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
@@ -7000,16 +7000,16 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			i5 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
-				square := vec.LoadF64x8(squares, i5)
+				square := *vec.AddrF64x8(squares, i5)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
 				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-				reduce := vec.LoadF64x8(&sums[0], 0)
-				reduce2 := vec.LoadF64x8(&sums[0], 8)
-				reduce3 := vec.LoadF64x8(&sums[0], 16)
-				reduce4 := vec.LoadF64x8(&sums[0], 24)
+				reduce := *vec.AddrF64x8(&sums[0], 0)
+				reduce2 := *vec.AddrF64x8(&sums[0], 8)
+				reduce3 := *vec.AddrF64x8(&sums[0], 16)
+				reduce4 := *vec.AddrF64x8(&sums[0], 24)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -7018,23 +7018,23 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				t6 := square.Sub(t2)
 				t7 := square.Sub(t3)
 				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
+				*vec.AddrF64x8(distances, row+i5) = t5
+				*vec.AddrF64x8(distances, row2+i5) = t6
+				*vec.AddrF64x8(distances, row3+i5) = t7
+				*vec.AddrF64x8(distances, row4+i5) = t8
 			}
 			if (i5 < n_41) && (n_41 >= 8) {
 				i6 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i6)
+				square2 := *vec.AddrF64x8(squares, i6)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
 				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, 0, m)
-				reduce5 := vec.LoadF64x8(&sums2[0], 0)
-				reduce6 := vec.LoadF64x8(&sums2[0], 8)
-				reduce7 := vec.LoadF64x8(&sums2[0], 16)
-				reduce8 := vec.LoadF64x8(&sums2[0], 24)
+				reduce5 := *vec.AddrF64x8(&sums2[0], 0)
+				reduce6 := *vec.AddrF64x8(&sums2[0], 8)
+				reduce7 := *vec.AddrF64x8(&sums2[0], 16)
+				reduce8 := *vec.AddrF64x8(&sums2[0], 24)
 				t9 := k.Mul(reduce5)
 				t10 := k.Mul(reduce6)
 				t11 := k.Mul(reduce7)
@@ -7043,10 +7043,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				t14 := square2.Sub(t10)
 				t15 := square2.Sub(t11)
 				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i6)
-				t14.Store(distances, row2+i6)
-				t15.Store(distances, row3+i6)
-				t16.Store(distances, row4+i6)
+				*vec.AddrF64x8(distances, row+i6) = t13
+				*vec.AddrF64x8(distances, row2+i6) = t14
+				*vec.AddrF64x8(distances, row3+i6) = t15
+				*vec.AddrF64x8(distances, row4+i6) = t16
 				i5 = n_41
 			}
 			vec.Clear()
@@ -7102,10 +7102,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i9 := 0
 					for ; i9+8 <= n_41; i9 += 8 {
-						e3 := vec.LoadF64x8(distances, row6+i9)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x8(distances, row6+i9)
+						least2 = vec.MinF64x8(least2, e3)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i9 < n_41; i9++ {
@@ -7119,13 +7119,13 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i10+8 <= n_41; i10 += 8 {
-						distance := vec.LoadF64x8(distances, row6+i10)
-						t29 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row6+i10)
+						t29 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i10))
 						result := vec.SelectI64x8(t29, v, k6)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -7153,10 +7153,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i11+8 <= n5; i11 += 8 {
 						i12 := lo7 + i11
-						point5 := vec.LoadF64x8(points, i12)
-						reduce14 = point5.FMA(point5, reduce14)
+						point5 := *vec.AddrF64x8(points, i12)
+						reduce14 = point5.MulAdd(point5, reduce14)
 					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce13 += vec.At(&reduce13Sum[0], 0)
@@ -7191,18 +7191,18 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i13 + 8) <= n_41 {
 				for ; i13 < n_41; i13 += 8 {
 					i13 = min(i13, n_41-8)
-					square4 := vec.LoadF64x8(squares, i13)
+					square4 := *vec.AddrF64x8(squares, i13)
 					reduce15 := k8
 					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 						lo9 := i14 * n_41
 						k9 := lo8 + i14
 						point7 := vec.LoadSplatF64x8(points, k9)
-						e5 := vec.LoadF64x8(coordinates, lo9+i13)
-						reduce15 = e5.FMA(point7, reduce15)
+						e5 := *vec.AddrF64x8(coordinates, lo9+i13)
+						reduce15 = e5.MulAdd(point7, reduce15)
 					}
 					t35 := k10.Mul(reduce15)
 					t36 := square4.Sub(t35)
-					t36.Store(distances2, i13)
+					*vec.AddrF64x8(distances2, i13) = t36
 				}
 			}
 			vec.Clear()
@@ -7225,10 +7225,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i16 := 0
 			for ; i16+8 <= n_41; i16 += 8 {
-				e7 := vec.LoadF64x8(distances2, i16)
-				least5 = least5.Min(e7)
+				e7 := *vec.AddrF64x8(distances2, i16)
+				least5 = vec.MinF64x8(least5, e7)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x8(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i16 < n_41; i16++ {
@@ -7242,13 +7242,13 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k12 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i17+8 <= n_41; i17 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i17)
-				t40 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x8(distances2, i17)
+				t40 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x8(int64(i17))
 				result3 := vec.SelectI64x8(t40, v2, k12)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x8(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -7276,10 +7276,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i18+8 <= n6; i18 += 8 {
 				i19 := lo8 + i18
-				point9 := vec.LoadF64x8(points, i19)
-				reduce18 = point9.FMA(point9, reduce18)
+				point9 := *vec.AddrF64x8(points, i19)
+				reduce18 = point9.MulAdd(point9, reduce18)
 			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.SumToF64x8(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce17 += vec.At(&reduce17Sum[0], 0)
@@ -7356,21 +7356,21 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			k := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
-				square := vec.LoadF64x8(squares, i5)
-				square2 := vec.LoadF64x8(squares, i6)
+				square := *vec.AddrF64x8(squares, i5)
+				square2 := *vec.AddrF64x8(squares, i6)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
 				vec.Set(&rows[0], 3, lo5)
 				vec.SumTile4x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
-				reduce := vec.LoadF64x8(&sums[0], 0)
-				reduce2 := vec.LoadF64x8(&sums[0], 8)
-				reduce3 := vec.LoadF64x8(&sums[0], 16)
-				reduce4 := vec.LoadF64x8(&sums[0], 24)
-				reduce5 := vec.LoadF64x8(&sums[0], 32)
-				reduce6 := vec.LoadF64x8(&sums[0], 40)
-				reduce7 := vec.LoadF64x8(&sums[0], 48)
-				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				reduce := *vec.AddrF64x8(&sums[0], 0)
+				reduce2 := *vec.AddrF64x8(&sums[0], 8)
+				reduce3 := *vec.AddrF64x8(&sums[0], 16)
+				reduce4 := *vec.AddrF64x8(&sums[0], 24)
+				reduce5 := *vec.AddrF64x8(&sums[0], 32)
+				reduce6 := *vec.AddrF64x8(&sums[0], 40)
+				reduce7 := *vec.AddrF64x8(&sums[0], 48)
+				reduce8 := *vec.AddrF64x8(&sums[0], 56)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -7387,26 +7387,26 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t14 := square2.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
+				*vec.AddrF64x8(distances, row+i5) = t9
+				*vec.AddrF64x8(distances, row+i6) = t10
+				*vec.AddrF64x8(distances, row2+i5) = t11
+				*vec.AddrF64x8(distances, row2+i6) = t12
+				*vec.AddrF64x8(distances, row3+i5) = t13
+				*vec.AddrF64x8(distances, row3+i6) = t14
+				*vec.AddrF64x8(distances, row4+i5) = t15
+				*vec.AddrF64x8(distances, row4+i6) = t16
 			}
 			for ; i5+8 <= n_41; i5 += 8 {
-				square3 := vec.LoadF64x8(squares, i5)
+				square3 := *vec.AddrF64x8(squares, i5)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
 				vec.Set(&rows2[0], 3, lo5)
 				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-				reduce9 := vec.LoadF64x8(&sums2[0], 0)
-				reduce10 := vec.LoadF64x8(&sums2[0], 8)
-				reduce11 := vec.LoadF64x8(&sums2[0], 16)
-				reduce12 := vec.LoadF64x8(&sums2[0], 24)
+				reduce9 := *vec.AddrF64x8(&sums2[0], 0)
+				reduce10 := *vec.AddrF64x8(&sums2[0], 8)
+				reduce11 := *vec.AddrF64x8(&sums2[0], 16)
+				reduce12 := *vec.AddrF64x8(&sums2[0], 24)
 				t17 := k.Mul(reduce9)
 				t18 := k.Mul(reduce10)
 				t19 := k.Mul(reduce11)
@@ -7415,23 +7415,23 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t22 := square3.Sub(t18)
 				t23 := square3.Sub(t19)
 				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
+				*vec.AddrF64x8(distances, row+i5) = t21
+				*vec.AddrF64x8(distances, row2+i5) = t22
+				*vec.AddrF64x8(distances, row3+i5) = t23
+				*vec.AddrF64x8(distances, row4+i5) = t24
 			}
 			if (i5 < n_41) && (n_41 >= 8) {
 				i7 := n_41 - 8
-				square4 := vec.LoadF64x8(squares, i7)
+				square4 := *vec.AddrF64x8(squares, i7)
 				vec.Set(&rows3[0], 0, lo2)
 				vec.Set(&rows3[0], 1, lo3)
 				vec.Set(&rows3[0], 2, lo4)
 				vec.Set(&rows3[0], 3, lo5)
 				vec.SumTile4x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
-				reduce13 := vec.LoadF64x8(&sums3[0], 0)
-				reduce14 := vec.LoadF64x8(&sums3[0], 8)
-				reduce15 := vec.LoadF64x8(&sums3[0], 16)
-				reduce16 := vec.LoadF64x8(&sums3[0], 24)
+				reduce13 := *vec.AddrF64x8(&sums3[0], 0)
+				reduce14 := *vec.AddrF64x8(&sums3[0], 8)
+				reduce15 := *vec.AddrF64x8(&sums3[0], 16)
+				reduce16 := *vec.AddrF64x8(&sums3[0], 24)
 				t25 := k.Mul(reduce13)
 				t26 := k.Mul(reduce14)
 				t27 := k.Mul(reduce15)
@@ -7440,10 +7440,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t30 := square4.Sub(t26)
 				t31 := square4.Sub(t27)
 				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i7)
-				t30.Store(distances, row2+i7)
-				t31.Store(distances, row3+i7)
-				t32.Store(distances, row4+i7)
+				*vec.AddrF64x8(distances, row+i7) = t29
+				*vec.AddrF64x8(distances, row2+i7) = t30
+				*vec.AddrF64x8(distances, row3+i7) = t31
+				*vec.AddrF64x8(distances, row4+i7) = t32
 				i5 = n_41
 			}
 			vec.Clear()
@@ -7500,18 +7500,18 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i10 := 0
 					for ; i10+16 <= n_41; i10 += 16 {
-						e3 := vec.LoadF64x8(distances, row6+i10)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x8(distances, row6+i10)
+						least2 = vec.MinF64x8(least2, e3)
 						i11 := i10 + 8
-						e4 := vec.LoadF64x8(distances, row6+i11)
-						least3 = least3.Min(e4)
+						e4 := *vec.AddrF64x8(distances, row6+i11)
+						least3 = vec.MinF64x8(least3, e4)
 					}
 					for ; i10+8 <= n_41; i10 += 8 {
-						e5 := vec.LoadF64x8(distances, row6+i10)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x8(distances, row6+i10)
+						least2 = vec.MinF64x8(least2, e5)
 					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
+					least2 = vec.MinF64x8(least2, least3)
+					least4 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least4)
 					for ; i10 < n_41; i10++ {
@@ -7526,27 +7526,27 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+16 <= n_41; i12 += 16 {
-						distance := vec.LoadF64x8(distances, row6+i12)
-						t45 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row6+i12)
+						t45 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i12))
 						result := vec.SelectI64x8(t45, v, k6)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 						i13 := i12 + 8
-						distance2 := vec.LoadF64x8(distances, row6+i13)
-						t46 := distance2.Eq(leasts)
+						distance2 := *vec.AddrF64x8(distances, row6+i13)
+						t46 := distance2.Equal(leasts)
 						v2 := vec.IotaI64x8(int64(i13))
 						result2 := vec.SelectI64x8(t46, v2, k6)
-						label3 = label3.Min(result2)
+						label3 = vec.MinI64x8(label3, result2)
 					}
 					for ; i12+8 <= n_41; i12 += 8 {
-						distance3 := vec.LoadF64x8(distances, row6+i12)
-						t47 := distance3.Eq(leasts)
+						distance3 := *vec.AddrF64x8(distances, row6+i12)
+						t47 := distance3.Equal(leasts)
 						v3 := vec.IotaI64x8(int64(i12))
 						result3 := vec.SelectI64x8(t47, v3, k6)
-						label2 = label2.Min(result3)
+						label2 = vec.MinI64x8(label2, result3)
 					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
+					label2 = vec.MinI64x8(label2, label3)
+					label4 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label4)
@@ -7575,20 +7575,20 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i14+16 <= n5; i14 += 16 {
 						i15 := lo7 + i14
-						point5 := vec.LoadF64x8(points, i15)
-						reduce22 = point5.FMA(point5, reduce22)
+						point5 := *vec.AddrF64x8(points, i15)
+						reduce22 = point5.MulAdd(point5, reduce22)
 						i16 := i14 + 8
 						i17 := lo7 + i16
-						point6 := vec.LoadF64x8(points, i17)
-						reduce23 = point6.FMA(point6, reduce23)
+						point6 := *vec.AddrF64x8(points, i17)
+						reduce23 = point6.MulAdd(point6, reduce23)
 					}
 					for ; i14+8 <= n5; i14 += 8 {
 						i18 := lo7 + i14
-						point7 := vec.LoadF64x8(points, i18)
-						reduce22 = point7.FMA(point7, reduce22)
+						point7 := *vec.AddrF64x8(points, i18)
+						reduce22 = point7.MulAdd(point7, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce21 += vec.At(&reduce21Sum[0], 0)
@@ -7622,46 +7622,46 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			if (i19 + 8) <= n_41 {
 				for ; i19+16 <= n_41; i19 += 16 {
-					square6 := vec.LoadF64x8(squares, i19)
+					square6 := *vec.AddrF64x8(squares, i19)
 					reduce24 := k8
 					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 						lo9 := i20 * n_41
 						k9 := lo8 + i20
 						point9 := vec.LoadSplatF64x8(points, k9)
-						e7 := vec.LoadF64x8(coordinates, lo9+i19)
-						reduce24 = e7.FMA(point9, reduce24)
+						e7 := *vec.AddrF64x8(coordinates, lo9+i19)
+						reduce24 = e7.MulAdd(point9, reduce24)
 					}
 					t53 := k10.Mul(reduce24)
 					t54 := square6.Sub(t53)
-					t54.Store(distances2, i19)
+					*vec.AddrF64x8(distances2, i19) = t54
 					i21 := i19 + 8
-					square7 := vec.LoadF64x8(squares, i21)
+					square7 := *vec.AddrF64x8(squares, i21)
 					reduce25 := k8
 					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
 						lo10 := i22 * n_41
 						k11 := lo8 + i22
 						point10 := vec.LoadSplatF64x8(points, k11)
-						e8 := vec.LoadF64x8(coordinates, lo10+i21)
-						reduce25 = e8.FMA(point10, reduce25)
+						e8 := *vec.AddrF64x8(coordinates, lo10+i21)
+						reduce25 = e8.MulAdd(point10, reduce25)
 					}
 					t55 := k10.Mul(reduce25)
 					t56 := square7.Sub(t55)
-					t56.Store(distances2, i21)
+					*vec.AddrF64x8(distances2, i21) = t56
 				}
 				for ; i19 < n_41; i19 += 8 {
 					i19 = min(i19, n_41-8)
-					square8 := vec.LoadF64x8(squares, i19)
+					square8 := *vec.AddrF64x8(squares, i19)
 					reduce26 := k8
 					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
 						lo11 := i23 * n_41
 						k12 := lo8 + i23
 						point11 := vec.LoadSplatF64x8(points, k12)
-						e9 := vec.LoadF64x8(coordinates, lo11+i19)
-						reduce26 = e9.FMA(point11, reduce26)
+						e9 := *vec.AddrF64x8(coordinates, lo11+i19)
+						reduce26 = e9.MulAdd(point11, reduce26)
 					}
 					t57 := k10.Mul(reduce26)
 					t58 := square8.Sub(t57)
-					t58.Store(distances2, i19)
+					*vec.AddrF64x8(distances2, i19) = t58
 				}
 			}
 			vec.Clear()
@@ -7685,18 +7685,18 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i25 := 0
 			for ; i25+16 <= n_41; i25 += 16 {
-				e11 := vec.LoadF64x8(distances2, i25)
-				least6 = least6.Min(e11)
+				e11 := *vec.AddrF64x8(distances2, i25)
+				least6 = vec.MinF64x8(least6, e11)
 				i26 := i25 + 8
-				e12 := vec.LoadF64x8(distances2, i26)
-				least7 = least7.Min(e12)
+				e12 := *vec.AddrF64x8(distances2, i26)
+				least7 = vec.MinF64x8(least7, e12)
 			}
 			for ; i25+8 <= n_41; i25 += 8 {
-				e13 := vec.LoadF64x8(distances2, i25)
-				least6 = least6.Min(e13)
+				e13 := *vec.AddrF64x8(distances2, i25)
+				least6 = vec.MinF64x8(least6, e13)
 			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
+			least6 = vec.MinF64x8(least6, least7)
+			least8 := vec.ReduceMinF64x8(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i25 < n_41; i25++ {
@@ -7711,27 +7711,27 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i27+16 <= n_41; i27 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i27)
-				t62 := distance5.Eq(least5s)
+				distance5 := *vec.AddrF64x8(distances2, i27)
+				t62 := distance5.Equal(least5s)
 				v4 := vec.IotaI64x8(int64(i27))
 				result5 := vec.SelectI64x8(t62, v4, k14)
-				label7 = label7.Min(result5)
+				label7 = vec.MinI64x8(label7, result5)
 				i28 := i27 + 8
-				distance6 := vec.LoadF64x8(distances2, i28)
-				t63 := distance6.Eq(least5s)
+				distance6 := *vec.AddrF64x8(distances2, i28)
+				t63 := distance6.Equal(least5s)
 				v5 := vec.IotaI64x8(int64(i28))
 				result6 := vec.SelectI64x8(t63, v5, k14)
-				label8 = label8.Min(result6)
+				label8 = vec.MinI64x8(label8, result6)
 			}
 			for ; i27+8 <= n_41; i27 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i27)
-				t64 := distance7.Eq(least5s)
+				distance7 := *vec.AddrF64x8(distances2, i27)
+				t64 := distance7.Equal(least5s)
 				v6 := vec.IotaI64x8(int64(i27))
 				result7 := vec.SelectI64x8(t64, v6, k14)
-				label7 = label7.Min(result7)
+				label7 = vec.MinI64x8(label7, result7)
 			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
+			label7 = vec.MinI64x8(label7, label8)
+			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
@@ -7760,20 +7760,20 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i29+16 <= n6; i29 += 16 {
 				i30 := lo8 + i29
-				point13 := vec.LoadF64x8(points, i30)
-				reduce29 = point13.FMA(point13, reduce29)
+				point13 := *vec.AddrF64x8(points, i30)
+				reduce29 = point13.MulAdd(point13, reduce29)
 				i31 := i29 + 8
 				i32 := lo8 + i31
-				point14 := vec.LoadF64x8(points, i32)
-				reduce30 = point14.FMA(point14, reduce30)
+				point14 := *vec.AddrF64x8(points, i32)
+				reduce30 = point14.MulAdd(point14, reduce30)
 			}
 			for ; i29+8 <= n6; i29 += 8 {
 				i33 := lo8 + i29
-				point15 := vec.LoadF64x8(points, i33)
-				reduce29 = point15.FMA(point15, reduce29)
+				point15 := *vec.AddrF64x8(points, i33)
+				reduce29 = point15.MulAdd(point15, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.SumToF64x8(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce28 += vec.At(&reduce28Sum[0], 0)
@@ -7856,7 +7856,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
-				square := vec.LoadF64x4(squares, i9)
+				square := *vec.AddrF64x4(squares, i9)
 				reduce := k
 				reduce2 := k
 				reduce3 := k
@@ -7883,15 +7883,15 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point6 := vec.LoadSplatF64x4(points, k7)
 					point7 := vec.LoadSplatF64x4(points, k8)
 					point8 := vec.LoadSplatF64x4(points, k9)
-					e2 := vec.LoadF64x4(coordinates, lo10+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-					reduce5 = e2.FMA(point5, reduce5)
-					reduce6 = e2.FMA(point6, reduce6)
-					reduce7 = e2.FMA(point7, reduce7)
-					reduce8 = e2.FMA(point8, reduce8)
+					e2 := *vec.AddrF64x4(coordinates, lo10+i9)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e2.MulAdd(point2, reduce2)
+					reduce3 = e2.MulAdd(point3, reduce3)
+					reduce4 = e2.MulAdd(point4, reduce4)
+					reduce5 = e2.MulAdd(point5, reduce5)
+					reduce6 = e2.MulAdd(point6, reduce6)
+					reduce7 = e2.MulAdd(point7, reduce7)
+					reduce8 = e2.MulAdd(point8, reduce8)
 				}
 				t := k10.Mul(reduce)
 				t2 := k10.Mul(reduce2)
@@ -7909,18 +7909,18 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t14 := square.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
+				*vec.AddrF64x4(distances, row+i9) = t9
+				*vec.AddrF64x4(distances, row2+i9) = t10
+				*vec.AddrF64x4(distances, row3+i9) = t11
+				*vec.AddrF64x4(distances, row4+i9) = t12
+				*vec.AddrF64x4(distances, row5+i9) = t13
+				*vec.AddrF64x4(distances, row6+i9) = t14
+				*vec.AddrF64x4(distances, row7+i9) = t15
+				*vec.AddrF64x4(distances, row8+i9) = t16
 			}
 			if (i9 < n_41) && (n_41 >= 4) {
 				i11 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i11)
+				square2 := *vec.AddrF64x4(squares, i11)
 				reduce9 := k
 				reduce10 := k
 				reduce11 := k
@@ -7947,15 +7947,15 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point14 := vec.LoadSplatF64x4(points, k16)
 					point15 := vec.LoadSplatF64x4(points, k17)
 					point16 := vec.LoadSplatF64x4(points, k18)
-					e3 := vec.LoadF64x4(coordinates, lo11+i11)
-					reduce9 = e3.FMA(point9, reduce9)
-					reduce10 = e3.FMA(point10, reduce10)
-					reduce11 = e3.FMA(point11, reduce11)
-					reduce12 = e3.FMA(point12, reduce12)
-					reduce13 = e3.FMA(point13, reduce13)
-					reduce14 = e3.FMA(point14, reduce14)
-					reduce15 = e3.FMA(point15, reduce15)
-					reduce16 = e3.FMA(point16, reduce16)
+					e3 := *vec.AddrF64x4(coordinates, lo11+i11)
+					reduce9 = e3.MulAdd(point9, reduce9)
+					reduce10 = e3.MulAdd(point10, reduce10)
+					reduce11 = e3.MulAdd(point11, reduce11)
+					reduce12 = e3.MulAdd(point12, reduce12)
+					reduce13 = e3.MulAdd(point13, reduce13)
+					reduce14 = e3.MulAdd(point14, reduce14)
+					reduce15 = e3.MulAdd(point15, reduce15)
+					reduce16 = e3.MulAdd(point16, reduce16)
 				}
 				t17 := k10.Mul(reduce9)
 				t18 := k10.Mul(reduce10)
@@ -7973,14 +7973,14 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t30 := square2.Sub(t22)
 				t31 := square2.Sub(t23)
 				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i11)
-				t26.Store(distances, row2+i11)
-				t27.Store(distances, row3+i11)
-				t28.Store(distances, row4+i11)
-				t29.Store(distances, row5+i11)
-				t30.Store(distances, row6+i11)
-				t31.Store(distances, row7+i11)
-				t32.Store(distances, row8+i11)
+				*vec.AddrF64x4(distances, row+i11) = t25
+				*vec.AddrF64x4(distances, row2+i11) = t26
+				*vec.AddrF64x4(distances, row3+i11) = t27
+				*vec.AddrF64x4(distances, row4+i11) = t28
+				*vec.AddrF64x4(distances, row5+i11) = t29
+				*vec.AddrF64x4(distances, row6+i11) = t30
+				*vec.AddrF64x4(distances, row7+i11) = t31
+				*vec.AddrF64x4(distances, row8+i11) = t32
 				i9 = n_41
 			}
 			vec.Clear()
@@ -8068,10 +8068,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
-						e5 := vec.LoadF64x4(distances, row10+i15)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x4(distances, row10+i15)
+						least2 = vec.MinF64x4(least2, e5)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x4(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
@@ -8085,13 +8085,13 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
-						distance := vec.LoadF64x4(distances, row10+i16)
-						t57 := distance.Eq(leasts)
+						distance := *vec.AddrF64x4(distances, row10+i16)
+						t57 := distance.Equal(leasts)
 						v := vec.IotaI64x4(int64(i16))
 						result := vec.SelectI64x4(t57, v, k27)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x4(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -8119,10 +8119,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
 						i18 := lo13 + i17
-						point25 := vec.LoadF64x4(points, i18)
-						reduce26 = point25.FMA(point25, reduce26)
+						point25 := *vec.AddrF64x4(points, i18)
+						reduce26 = point25.MulAdd(point25, reduce26)
 					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce25 += vec.At(&reduce25Sum[0], 0)
@@ -8157,18 +8157,18 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i19 + 4) <= n_41 {
 				for ; i19 < n_41; i19 += 4 {
 					i19 = min(i19, n_41-4)
-					square4 := vec.LoadF64x4(squares, i19)
+					square4 := *vec.AddrF64x4(squares, i19)
 					reduce27 := k29
 					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 						lo15 := i20 * n_41
 						k30 := lo14 + i20
 						point27 := vec.LoadSplatF64x4(points, k30)
-						e7 := vec.LoadF64x4(coordinates, lo15+i19)
-						reduce27 = e7.FMA(point27, reduce27)
+						e7 := *vec.AddrF64x4(coordinates, lo15+i19)
+						reduce27 = e7.MulAdd(point27, reduce27)
 					}
 					t63 := k31.Mul(reduce27)
 					t64 := square4.Sub(t63)
-					t64.Store(distances2, i19)
+					*vec.AddrF64x4(distances2, i19) = t64
 				}
 			}
 			vec.Clear()
@@ -8191,10 +8191,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
-				e9 := vec.LoadF64x4(distances2, i22)
-				least5 = least5.Min(e9)
+				e9 := *vec.AddrF64x4(distances2, i22)
+				least5 = vec.MinF64x4(least5, e9)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x4(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
@@ -8208,13 +8208,13 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i23)
-				t68 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x4(distances2, i23)
+				t68 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x4(int64(i23))
 				result3 := vec.SelectI64x4(t68, v2, k33)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x4(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -8242,10 +8242,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
 				i25 := lo14 + i24
-				point29 := vec.LoadF64x4(points, i25)
-				reduce30 = point29.FMA(point29, reduce30)
+				point29 := *vec.AddrF64x4(points, i25)
+				reduce30 = point29.MulAdd(point29, reduce30)
 			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce29 += vec.At(&reduce29Sum[0], 0)
@@ -8328,7 +8328,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
-				square := vec.LoadF64x8(squares, i9)
+				square := *vec.AddrF64x8(squares, i9)
 				reduce := k
 				reduce2 := k
 				reduce3 := k
@@ -8355,15 +8355,15 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point6 := vec.LoadSplatF64x8(points, k7)
 					point7 := vec.LoadSplatF64x8(points, k8)
 					point8 := vec.LoadSplatF64x8(points, k9)
-					e2 := vec.LoadF64x8(coordinates, lo10+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-					reduce5 = e2.FMA(point5, reduce5)
-					reduce6 = e2.FMA(point6, reduce6)
-					reduce7 = e2.FMA(point7, reduce7)
-					reduce8 = e2.FMA(point8, reduce8)
+					e2 := *vec.AddrF64x8(coordinates, lo10+i9)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e2.MulAdd(point2, reduce2)
+					reduce3 = e2.MulAdd(point3, reduce3)
+					reduce4 = e2.MulAdd(point4, reduce4)
+					reduce5 = e2.MulAdd(point5, reduce5)
+					reduce6 = e2.MulAdd(point6, reduce6)
+					reduce7 = e2.MulAdd(point7, reduce7)
+					reduce8 = e2.MulAdd(point8, reduce8)
 				}
 				t := k10.Mul(reduce)
 				t2 := k10.Mul(reduce2)
@@ -8381,18 +8381,18 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t14 := square.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
+				*vec.AddrF64x8(distances, row+i9) = t9
+				*vec.AddrF64x8(distances, row2+i9) = t10
+				*vec.AddrF64x8(distances, row3+i9) = t11
+				*vec.AddrF64x8(distances, row4+i9) = t12
+				*vec.AddrF64x8(distances, row5+i9) = t13
+				*vec.AddrF64x8(distances, row6+i9) = t14
+				*vec.AddrF64x8(distances, row7+i9) = t15
+				*vec.AddrF64x8(distances, row8+i9) = t16
 			}
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i11)
+				square2 := *vec.AddrF64x8(squares, i11)
 				reduce9 := k
 				reduce10 := k
 				reduce11 := k
@@ -8419,15 +8419,15 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					point14 := vec.LoadSplatF64x8(points, k16)
 					point15 := vec.LoadSplatF64x8(points, k17)
 					point16 := vec.LoadSplatF64x8(points, k18)
-					e3 := vec.LoadF64x8(coordinates, lo11+i11)
-					reduce9 = e3.FMA(point9, reduce9)
-					reduce10 = e3.FMA(point10, reduce10)
-					reduce11 = e3.FMA(point11, reduce11)
-					reduce12 = e3.FMA(point12, reduce12)
-					reduce13 = e3.FMA(point13, reduce13)
-					reduce14 = e3.FMA(point14, reduce14)
-					reduce15 = e3.FMA(point15, reduce15)
-					reduce16 = e3.FMA(point16, reduce16)
+					e3 := *vec.AddrF64x8(coordinates, lo11+i11)
+					reduce9 = e3.MulAdd(point9, reduce9)
+					reduce10 = e3.MulAdd(point10, reduce10)
+					reduce11 = e3.MulAdd(point11, reduce11)
+					reduce12 = e3.MulAdd(point12, reduce12)
+					reduce13 = e3.MulAdd(point13, reduce13)
+					reduce14 = e3.MulAdd(point14, reduce14)
+					reduce15 = e3.MulAdd(point15, reduce15)
+					reduce16 = e3.MulAdd(point16, reduce16)
 				}
 				t17 := k10.Mul(reduce9)
 				t18 := k10.Mul(reduce10)
@@ -8445,14 +8445,14 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t30 := square2.Sub(t22)
 				t31 := square2.Sub(t23)
 				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i11)
-				t26.Store(distances, row2+i11)
-				t27.Store(distances, row3+i11)
-				t28.Store(distances, row4+i11)
-				t29.Store(distances, row5+i11)
-				t30.Store(distances, row6+i11)
-				t31.Store(distances, row7+i11)
-				t32.Store(distances, row8+i11)
+				*vec.AddrF64x8(distances, row+i11) = t25
+				*vec.AddrF64x8(distances, row2+i11) = t26
+				*vec.AddrF64x8(distances, row3+i11) = t27
+				*vec.AddrF64x8(distances, row4+i11) = t28
+				*vec.AddrF64x8(distances, row5+i11) = t29
+				*vec.AddrF64x8(distances, row6+i11) = t30
+				*vec.AddrF64x8(distances, row7+i11) = t31
+				*vec.AddrF64x8(distances, row8+i11) = t32
 				i9 = n_41
 			}
 			vec.Clear()
@@ -8540,10 +8540,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
-						e5 := vec.LoadF64x8(distances, row10+i15)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x8(distances, row10+i15)
+						least2 = vec.MinF64x8(least2, e5)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
@@ -8557,13 +8557,13 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
-						distance := vec.LoadF64x8(distances, row10+i16)
-						t57 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row10+i16)
+						t57 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i16))
 						result := vec.SelectI64x8(t57, v, k27)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -8591,10 +8591,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
 						i18 := lo13 + i17
-						point25 := vec.LoadF64x8(points, i18)
-						reduce26 = point25.FMA(point25, reduce26)
+						point25 := *vec.AddrF64x8(points, i18)
+						reduce26 = point25.MulAdd(point25, reduce26)
 					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce25 += vec.At(&reduce25Sum[0], 0)
@@ -8629,18 +8629,18 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i19 + 8) <= n_41 {
 				for ; i19 < n_41; i19 += 8 {
 					i19 = min(i19, n_41-8)
-					square4 := vec.LoadF64x8(squares, i19)
+					square4 := *vec.AddrF64x8(squares, i19)
 					reduce27 := k29
 					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 						lo15 := i20 * n_41
 						k30 := lo14 + i20
 						point27 := vec.LoadSplatF64x8(points, k30)
-						e7 := vec.LoadF64x8(coordinates, lo15+i19)
-						reduce27 = e7.FMA(point27, reduce27)
+						e7 := *vec.AddrF64x8(coordinates, lo15+i19)
+						reduce27 = e7.MulAdd(point27, reduce27)
 					}
 					t63 := k31.Mul(reduce27)
 					t64 := square4.Sub(t63)
-					t64.Store(distances2, i19)
+					*vec.AddrF64x8(distances2, i19) = t64
 				}
 			}
 			vec.Clear()
@@ -8663,10 +8663,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
-				e9 := vec.LoadF64x8(distances2, i22)
-				least5 = least5.Min(e9)
+				e9 := *vec.AddrF64x8(distances2, i22)
+				least5 = vec.MinF64x8(least5, e9)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x8(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
@@ -8680,13 +8680,13 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i23)
-				t68 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x8(distances2, i23)
+				t68 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x8(int64(i23))
 				result3 := vec.SelectI64x8(t68, v2, k33)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x8(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -8714,10 +8714,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
 				i25 := lo14 + i24
-				point29 := vec.LoadF64x8(points, i25)
-				reduce30 = point29.FMA(point29, reduce30)
+				point29 := *vec.AddrF64x8(points, i25)
+				reduce30 = point29.MulAdd(point29, reduce30)
 			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce29 += vec.At(&reduce29Sum[0], 0)
@@ -8803,7 +8803,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			i9 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
-				square := vec.LoadF64x4(squares, i9)
+				square := *vec.AddrF64x4(squares, i9)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
@@ -8813,14 +8813,14 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows[0], 6, lo8)
 				vec.Set(&rows[0], 7, lo9)
 				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				reduce := vec.LoadF64x4(&sums[0], 0)
-				reduce2 := vec.LoadF64x4(&sums[0], 4)
-				reduce3 := vec.LoadF64x4(&sums[0], 8)
-				reduce4 := vec.LoadF64x4(&sums[0], 12)
-				reduce5 := vec.LoadF64x4(&sums[0], 16)
-				reduce6 := vec.LoadF64x4(&sums[0], 20)
-				reduce7 := vec.LoadF64x4(&sums[0], 24)
-				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				reduce := *vec.AddrF64x4(&sums[0], 0)
+				reduce2 := *vec.AddrF64x4(&sums[0], 4)
+				reduce3 := *vec.AddrF64x4(&sums[0], 8)
+				reduce4 := *vec.AddrF64x4(&sums[0], 12)
+				reduce5 := *vec.AddrF64x4(&sums[0], 16)
+				reduce6 := *vec.AddrF64x4(&sums[0], 20)
+				reduce7 := *vec.AddrF64x4(&sums[0], 24)
+				reduce8 := *vec.AddrF64x4(&sums[0], 28)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -8837,18 +8837,18 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				t14 := square.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
+				*vec.AddrF64x4(distances, row+i9) = t9
+				*vec.AddrF64x4(distances, row2+i9) = t10
+				*vec.AddrF64x4(distances, row3+i9) = t11
+				*vec.AddrF64x4(distances, row4+i9) = t12
+				*vec.AddrF64x4(distances, row5+i9) = t13
+				*vec.AddrF64x4(distances, row6+i9) = t14
+				*vec.AddrF64x4(distances, row7+i9) = t15
+				*vec.AddrF64x4(distances, row8+i9) = t16
 			}
 			if (i9 < n_41) && (n_41 >= 4) {
 				i10 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i10)
+				square2 := *vec.AddrF64x4(squares, i10)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
@@ -8858,14 +8858,14 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows2[0], 6, lo8)
 				vec.Set(&rows2[0], 7, lo9)
 				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-				reduce9 := vec.LoadF64x4(&sums2[0], 0)
-				reduce10 := vec.LoadF64x4(&sums2[0], 4)
-				reduce11 := vec.LoadF64x4(&sums2[0], 8)
-				reduce12 := vec.LoadF64x4(&sums2[0], 12)
-				reduce13 := vec.LoadF64x4(&sums2[0], 16)
-				reduce14 := vec.LoadF64x4(&sums2[0], 20)
-				reduce15 := vec.LoadF64x4(&sums2[0], 24)
-				reduce16 := vec.LoadF64x4(&sums2[0], 28)
+				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
+				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
+				reduce11 := *vec.AddrF64x4(&sums2[0], 8)
+				reduce12 := *vec.AddrF64x4(&sums2[0], 12)
+				reduce13 := *vec.AddrF64x4(&sums2[0], 16)
+				reduce14 := *vec.AddrF64x4(&sums2[0], 20)
+				reduce15 := *vec.AddrF64x4(&sums2[0], 24)
+				reduce16 := *vec.AddrF64x4(&sums2[0], 28)
 				t17 := k.Mul(reduce9)
 				t18 := k.Mul(reduce10)
 				t19 := k.Mul(reduce11)
@@ -8882,14 +8882,14 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				t30 := square2.Sub(t22)
 				t31 := square2.Sub(t23)
 				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i10)
-				t26.Store(distances, row2+i10)
-				t27.Store(distances, row3+i10)
-				t28.Store(distances, row4+i10)
-				t29.Store(distances, row5+i10)
-				t30.Store(distances, row6+i10)
-				t31.Store(distances, row7+i10)
-				t32.Store(distances, row8+i10)
+				*vec.AddrF64x4(distances, row+i10) = t25
+				*vec.AddrF64x4(distances, row2+i10) = t26
+				*vec.AddrF64x4(distances, row3+i10) = t27
+				*vec.AddrF64x4(distances, row4+i10) = t28
+				*vec.AddrF64x4(distances, row5+i10) = t29
+				*vec.AddrF64x4(distances, row6+i10) = t30
+				*vec.AddrF64x4(distances, row7+i10) = t31
+				*vec.AddrF64x4(distances, row8+i10) = t32
 				i9 = n_41
 			}
 			vec.Clear()
@@ -8977,10 +8977,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+4 <= n_41; i13 += 4 {
-						e3 := vec.LoadF64x4(distances, row10+i13)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x4(distances, row10+i13)
+						least2 = vec.MinF64x4(least2, e3)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x4(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i13 < n_41; i13++ {
@@ -8994,13 +8994,13 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i14+4 <= n_41; i14 += 4 {
-						distance := vec.LoadF64x4(distances, row10+i14)
-						t57 := distance.Eq(leasts)
+						distance := *vec.AddrF64x4(distances, row10+i14)
+						t57 := distance.Equal(leasts)
 						v := vec.IotaI64x4(int64(i14))
 						result := vec.SelectI64x4(t57, v, k10)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x4(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -9028,10 +9028,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i15+4 <= n9; i15 += 4 {
 						i16 := lo11 + i15
-						point9 := vec.LoadF64x4(points, i16)
-						reduce26 = point9.FMA(point9, reduce26)
+						point9 := *vec.AddrF64x4(points, i16)
+						reduce26 = point9.MulAdd(point9, reduce26)
 					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce25 += vec.At(&reduce25Sum[0], 0)
@@ -9066,18 +9066,18 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i17 + 4) <= n_41 {
 				for ; i17 < n_41; i17 += 4 {
 					i17 = min(i17, n_41-4)
-					square4 := vec.LoadF64x4(squares, i17)
+					square4 := *vec.AddrF64x4(squares, i17)
 					reduce27 := k12
 					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
 						lo13 := i18 * n_41
 						k13 := lo12 + i18
 						point11 := vec.LoadSplatF64x4(points, k13)
-						e5 := vec.LoadF64x4(coordinates, lo13+i17)
-						reduce27 = e5.FMA(point11, reduce27)
+						e5 := *vec.AddrF64x4(coordinates, lo13+i17)
+						reduce27 = e5.MulAdd(point11, reduce27)
 					}
 					t63 := k14.Mul(reduce27)
 					t64 := square4.Sub(t63)
-					t64.Store(distances2, i17)
+					*vec.AddrF64x4(distances2, i17) = t64
 				}
 			}
 			vec.Clear()
@@ -9100,10 +9100,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i20 := 0
 			for ; i20+4 <= n_41; i20 += 4 {
-				e7 := vec.LoadF64x4(distances2, i20)
-				least5 = least5.Min(e7)
+				e7 := *vec.AddrF64x4(distances2, i20)
+				least5 = vec.MinF64x4(least5, e7)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x4(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i20 < n_41; i20++ {
@@ -9117,13 +9117,13 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k16 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i21+4 <= n_41; i21 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i21)
-				t68 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x4(distances2, i21)
+				t68 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x4(int64(i21))
 				result3 := vec.SelectI64x4(t68, v2, k16)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x4(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -9151,10 +9151,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i22+4 <= n10; i22 += 4 {
 				i23 := lo12 + i22
-				point13 := vec.LoadF64x4(points, i23)
-				reduce30 = point13.FMA(point13, reduce30)
+				point13 := *vec.AddrF64x4(points, i23)
+				reduce30 = point13.MulAdd(point13, reduce30)
 			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce29 += vec.At(&reduce29Sum[0], 0)
@@ -9240,7 +9240,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			i9 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
-				square := vec.LoadF64x8(squares, i9)
+				square := *vec.AddrF64x8(squares, i9)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
@@ -9250,14 +9250,14 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows[0], 6, lo8)
 				vec.Set(&rows[0], 7, lo9)
 				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				reduce := vec.LoadF64x8(&sums[0], 0)
-				reduce2 := vec.LoadF64x8(&sums[0], 8)
-				reduce3 := vec.LoadF64x8(&sums[0], 16)
-				reduce4 := vec.LoadF64x8(&sums[0], 24)
-				reduce5 := vec.LoadF64x8(&sums[0], 32)
-				reduce6 := vec.LoadF64x8(&sums[0], 40)
-				reduce7 := vec.LoadF64x8(&sums[0], 48)
-				reduce8 := vec.LoadF64x8(&sums[0], 56)
+				reduce := *vec.AddrF64x8(&sums[0], 0)
+				reduce2 := *vec.AddrF64x8(&sums[0], 8)
+				reduce3 := *vec.AddrF64x8(&sums[0], 16)
+				reduce4 := *vec.AddrF64x8(&sums[0], 24)
+				reduce5 := *vec.AddrF64x8(&sums[0], 32)
+				reduce6 := *vec.AddrF64x8(&sums[0], 40)
+				reduce7 := *vec.AddrF64x8(&sums[0], 48)
+				reduce8 := *vec.AddrF64x8(&sums[0], 56)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -9274,18 +9274,18 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				t14 := square.Sub(t6)
 				t15 := square.Sub(t7)
 				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
+				*vec.AddrF64x8(distances, row+i9) = t9
+				*vec.AddrF64x8(distances, row2+i9) = t10
+				*vec.AddrF64x8(distances, row3+i9) = t11
+				*vec.AddrF64x8(distances, row4+i9) = t12
+				*vec.AddrF64x8(distances, row5+i9) = t13
+				*vec.AddrF64x8(distances, row6+i9) = t14
+				*vec.AddrF64x8(distances, row7+i9) = t15
+				*vec.AddrF64x8(distances, row8+i9) = t16
 			}
 			if (i9 < n_41) && (n_41 >= 8) {
 				i10 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i10)
+				square2 := *vec.AddrF64x8(squares, i10)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
@@ -9295,14 +9295,14 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(&rows2[0], 6, lo8)
 				vec.Set(&rows2[0], 7, lo9)
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-				reduce9 := vec.LoadF64x8(&sums2[0], 0)
-				reduce10 := vec.LoadF64x8(&sums2[0], 8)
-				reduce11 := vec.LoadF64x8(&sums2[0], 16)
-				reduce12 := vec.LoadF64x8(&sums2[0], 24)
-				reduce13 := vec.LoadF64x8(&sums2[0], 32)
-				reduce14 := vec.LoadF64x8(&sums2[0], 40)
-				reduce15 := vec.LoadF64x8(&sums2[0], 48)
-				reduce16 := vec.LoadF64x8(&sums2[0], 56)
+				reduce9 := *vec.AddrF64x8(&sums2[0], 0)
+				reduce10 := *vec.AddrF64x8(&sums2[0], 8)
+				reduce11 := *vec.AddrF64x8(&sums2[0], 16)
+				reduce12 := *vec.AddrF64x8(&sums2[0], 24)
+				reduce13 := *vec.AddrF64x8(&sums2[0], 32)
+				reduce14 := *vec.AddrF64x8(&sums2[0], 40)
+				reduce15 := *vec.AddrF64x8(&sums2[0], 48)
+				reduce16 := *vec.AddrF64x8(&sums2[0], 56)
 				t17 := k.Mul(reduce9)
 				t18 := k.Mul(reduce10)
 				t19 := k.Mul(reduce11)
@@ -9319,14 +9319,14 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				t30 := square2.Sub(t22)
 				t31 := square2.Sub(t23)
 				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i10)
-				t26.Store(distances, row2+i10)
-				t27.Store(distances, row3+i10)
-				t28.Store(distances, row4+i10)
-				t29.Store(distances, row5+i10)
-				t30.Store(distances, row6+i10)
-				t31.Store(distances, row7+i10)
-				t32.Store(distances, row8+i10)
+				*vec.AddrF64x8(distances, row+i10) = t25
+				*vec.AddrF64x8(distances, row2+i10) = t26
+				*vec.AddrF64x8(distances, row3+i10) = t27
+				*vec.AddrF64x8(distances, row4+i10) = t28
+				*vec.AddrF64x8(distances, row5+i10) = t29
+				*vec.AddrF64x8(distances, row6+i10) = t30
+				*vec.AddrF64x8(distances, row7+i10) = t31
+				*vec.AddrF64x8(distances, row8+i10) = t32
 				i9 = n_41
 			}
 			vec.Clear()
@@ -9414,10 +9414,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
-						e3 := vec.LoadF64x8(distances, row10+i13)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x8(distances, row10+i13)
+						least2 = vec.MinF64x8(least2, e3)
 					}
-					least3 := least2.ReduceMin()
+					least3 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least3)
 					for ; i13 < n_41; i13++ {
@@ -9431,13 +9431,13 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i14+8 <= n_41; i14 += 8 {
-						distance := vec.LoadF64x8(distances, row10+i14)
-						t57 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row10+i14)
+						t57 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i14))
 						result := vec.SelectI64x8(t57, v, k10)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 					}
-					label3 := int(label2.ReduceMin())
+					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label3)
@@ -9465,10 +9465,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i15+8 <= n9; i15 += 8 {
 						i16 := lo11 + i15
-						point9 := vec.LoadF64x8(points, i16)
-						reduce26 = point9.FMA(point9, reduce26)
+						point9 := *vec.AddrF64x8(points, i16)
+						reduce26 = point9.MulAdd(point9, reduce26)
 					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce25 += vec.At(&reduce25Sum[0], 0)
@@ -9503,18 +9503,18 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i17 + 8) <= n_41 {
 				for ; i17 < n_41; i17 += 8 {
 					i17 = min(i17, n_41-8)
-					square4 := vec.LoadF64x8(squares, i17)
+					square4 := *vec.AddrF64x8(squares, i17)
 					reduce27 := k12
 					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
 						lo13 := i18 * n_41
 						k13 := lo12 + i18
 						point11 := vec.LoadSplatF64x8(points, k13)
-						e5 := vec.LoadF64x8(coordinates, lo13+i17)
-						reduce27 = e5.FMA(point11, reduce27)
+						e5 := *vec.AddrF64x8(coordinates, lo13+i17)
+						reduce27 = e5.MulAdd(point11, reduce27)
 					}
 					t63 := k14.Mul(reduce27)
 					t64 := square4.Sub(t63)
-					t64.Store(distances2, i17)
+					*vec.AddrF64x8(distances2, i17) = t64
 				}
 			}
 			vec.Clear()
@@ -9537,10 +9537,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i20 := 0
 			for ; i20+8 <= n_41; i20 += 8 {
-				e7 := vec.LoadF64x8(distances2, i20)
-				least5 = least5.Min(e7)
+				e7 := *vec.AddrF64x8(distances2, i20)
+				least5 = vec.MinF64x8(least5, e7)
 			}
-			least6 := least5.ReduceMin()
+			least6 := vec.ReduceMinF64x8(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i20 < n_41; i20++ {
@@ -9554,13 +9554,13 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k16 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i21+8 <= n_41; i21 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i21)
-				t68 := distance3.Eq(least4s)
+				distance3 := *vec.AddrF64x8(distances2, i21)
+				t68 := distance3.Equal(least4s)
 				v2 := vec.IotaI64x8(int64(i21))
 				result3 := vec.SelectI64x8(t68, v2, k16)
-				label6 = label6.Min(result3)
+				label6 = vec.MinI64x8(label6, result3)
 			}
-			label7 := int(label6.ReduceMin())
+			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
 			least4 = vec.At(&least4Held[0], 0)
 			label5 = min(label5, label7)
@@ -9588,10 +9588,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i22+8 <= n10; i22 += 8 {
 				i23 := lo12 + i22
-				point13 := vec.LoadF64x8(points, i23)
-				reduce30 = point13.FMA(point13, reduce30)
+				point13 := *vec.AddrF64x8(points, i23)
+				reduce30 = point13.MulAdd(point13, reduce30)
 			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
 			least4 = vec.At(&least4Held2[0], 0)
 			reduce29 += vec.At(&reduce29Sum[0], 0)
@@ -9680,8 +9680,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			k := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+16 <= n_41; i9 += 16 {
 				i10 := i9 + 8
-				square := vec.LoadF64x8(squares, i9)
-				square2 := vec.LoadF64x8(squares, i10)
+				square := *vec.AddrF64x8(squares, i9)
+				square2 := *vec.AddrF64x8(squares, i10)
 				vec.Set(&rows[0], 0, lo2)
 				vec.Set(&rows[0], 1, lo3)
 				vec.Set(&rows[0], 2, lo4)
@@ -9691,22 +9691,22 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows[0], 6, lo8)
 				vec.Set(&rows[0], 7, lo9)
 				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
-				reduce := vec.LoadF64x8(&sums[0], 0)
-				reduce2 := vec.LoadF64x8(&sums[0], 8)
-				reduce3 := vec.LoadF64x8(&sums[0], 16)
-				reduce4 := vec.LoadF64x8(&sums[0], 24)
-				reduce5 := vec.LoadF64x8(&sums[0], 32)
-				reduce6 := vec.LoadF64x8(&sums[0], 40)
-				reduce7 := vec.LoadF64x8(&sums[0], 48)
-				reduce8 := vec.LoadF64x8(&sums[0], 56)
-				reduce9 := vec.LoadF64x8(&sums[0], 64)
-				reduce10 := vec.LoadF64x8(&sums[0], 72)
-				reduce11 := vec.LoadF64x8(&sums[0], 80)
-				reduce12 := vec.LoadF64x8(&sums[0], 88)
-				reduce13 := vec.LoadF64x8(&sums[0], 96)
-				reduce14 := vec.LoadF64x8(&sums[0], 104)
-				reduce15 := vec.LoadF64x8(&sums[0], 112)
-				reduce16 := vec.LoadF64x8(&sums[0], 120)
+				reduce := *vec.AddrF64x8(&sums[0], 0)
+				reduce2 := *vec.AddrF64x8(&sums[0], 8)
+				reduce3 := *vec.AddrF64x8(&sums[0], 16)
+				reduce4 := *vec.AddrF64x8(&sums[0], 24)
+				reduce5 := *vec.AddrF64x8(&sums[0], 32)
+				reduce6 := *vec.AddrF64x8(&sums[0], 40)
+				reduce7 := *vec.AddrF64x8(&sums[0], 48)
+				reduce8 := *vec.AddrF64x8(&sums[0], 56)
+				reduce9 := *vec.AddrF64x8(&sums[0], 64)
+				reduce10 := *vec.AddrF64x8(&sums[0], 72)
+				reduce11 := *vec.AddrF64x8(&sums[0], 80)
+				reduce12 := *vec.AddrF64x8(&sums[0], 88)
+				reduce13 := *vec.AddrF64x8(&sums[0], 96)
+				reduce14 := *vec.AddrF64x8(&sums[0], 104)
+				reduce15 := *vec.AddrF64x8(&sums[0], 112)
+				reduce16 := *vec.AddrF64x8(&sums[0], 120)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce2)
 				t3 := k.Mul(reduce3)
@@ -9739,25 +9739,25 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t30 := square2.Sub(t14)
 				t31 := square.Sub(t15)
 				t32 := square2.Sub(t16)
-				t17.Store(distances, row+i9)
-				t18.Store(distances, row+i10)
-				t19.Store(distances, row2+i9)
-				t20.Store(distances, row2+i10)
-				t21.Store(distances, row3+i9)
-				t22.Store(distances, row3+i10)
-				t23.Store(distances, row4+i9)
-				t24.Store(distances, row4+i10)
-				t25.Store(distances, row5+i9)
-				t26.Store(distances, row5+i10)
-				t27.Store(distances, row6+i9)
-				t28.Store(distances, row6+i10)
-				t29.Store(distances, row7+i9)
-				t30.Store(distances, row7+i10)
-				t31.Store(distances, row8+i9)
-				t32.Store(distances, row8+i10)
+				*vec.AddrF64x8(distances, row+i9) = t17
+				*vec.AddrF64x8(distances, row+i10) = t18
+				*vec.AddrF64x8(distances, row2+i9) = t19
+				*vec.AddrF64x8(distances, row2+i10) = t20
+				*vec.AddrF64x8(distances, row3+i9) = t21
+				*vec.AddrF64x8(distances, row3+i10) = t22
+				*vec.AddrF64x8(distances, row4+i9) = t23
+				*vec.AddrF64x8(distances, row4+i10) = t24
+				*vec.AddrF64x8(distances, row5+i9) = t25
+				*vec.AddrF64x8(distances, row5+i10) = t26
+				*vec.AddrF64x8(distances, row6+i9) = t27
+				*vec.AddrF64x8(distances, row6+i10) = t28
+				*vec.AddrF64x8(distances, row7+i9) = t29
+				*vec.AddrF64x8(distances, row7+i10) = t30
+				*vec.AddrF64x8(distances, row8+i9) = t31
+				*vec.AddrF64x8(distances, row8+i10) = t32
 			}
 			for ; i9+8 <= n_41; i9 += 8 {
-				square3 := vec.LoadF64x8(squares, i9)
+				square3 := *vec.AddrF64x8(squares, i9)
 				vec.Set(&rows2[0], 0, lo2)
 				vec.Set(&rows2[0], 1, lo3)
 				vec.Set(&rows2[0], 2, lo4)
@@ -9767,14 +9767,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows2[0], 6, lo8)
 				vec.Set(&rows2[0], 7, lo9)
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				reduce17 := vec.LoadF64x8(&sums2[0], 0)
-				reduce18 := vec.LoadF64x8(&sums2[0], 8)
-				reduce19 := vec.LoadF64x8(&sums2[0], 16)
-				reduce20 := vec.LoadF64x8(&sums2[0], 24)
-				reduce21 := vec.LoadF64x8(&sums2[0], 32)
-				reduce22 := vec.LoadF64x8(&sums2[0], 40)
-				reduce23 := vec.LoadF64x8(&sums2[0], 48)
-				reduce24 := vec.LoadF64x8(&sums2[0], 56)
+				reduce17 := *vec.AddrF64x8(&sums2[0], 0)
+				reduce18 := *vec.AddrF64x8(&sums2[0], 8)
+				reduce19 := *vec.AddrF64x8(&sums2[0], 16)
+				reduce20 := *vec.AddrF64x8(&sums2[0], 24)
+				reduce21 := *vec.AddrF64x8(&sums2[0], 32)
+				reduce22 := *vec.AddrF64x8(&sums2[0], 40)
+				reduce23 := *vec.AddrF64x8(&sums2[0], 48)
+				reduce24 := *vec.AddrF64x8(&sums2[0], 56)
 				t33 := k.Mul(reduce17)
 				t34 := k.Mul(reduce18)
 				t35 := k.Mul(reduce19)
@@ -9791,18 +9791,18 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t46 := square3.Sub(t38)
 				t47 := square3.Sub(t39)
 				t48 := square3.Sub(t40)
-				t41.Store(distances, row+i9)
-				t42.Store(distances, row2+i9)
-				t43.Store(distances, row3+i9)
-				t44.Store(distances, row4+i9)
-				t45.Store(distances, row5+i9)
-				t46.Store(distances, row6+i9)
-				t47.Store(distances, row7+i9)
-				t48.Store(distances, row8+i9)
+				*vec.AddrF64x8(distances, row+i9) = t41
+				*vec.AddrF64x8(distances, row2+i9) = t42
+				*vec.AddrF64x8(distances, row3+i9) = t43
+				*vec.AddrF64x8(distances, row4+i9) = t44
+				*vec.AddrF64x8(distances, row5+i9) = t45
+				*vec.AddrF64x8(distances, row6+i9) = t46
+				*vec.AddrF64x8(distances, row7+i9) = t47
+				*vec.AddrF64x8(distances, row8+i9) = t48
 			}
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
-				square4 := vec.LoadF64x8(squares, i11)
+				square4 := *vec.AddrF64x8(squares, i11)
 				vec.Set(&rows3[0], 0, lo2)
 				vec.Set(&rows3[0], 1, lo3)
 				vec.Set(&rows3[0], 2, lo4)
@@ -9812,14 +9812,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(&rows3[0], 6, lo8)
 				vec.Set(&rows3[0], 7, lo9)
 				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
-				reduce25 := vec.LoadF64x8(&sums3[0], 0)
-				reduce26 := vec.LoadF64x8(&sums3[0], 8)
-				reduce27 := vec.LoadF64x8(&sums3[0], 16)
-				reduce28 := vec.LoadF64x8(&sums3[0], 24)
-				reduce29 := vec.LoadF64x8(&sums3[0], 32)
-				reduce30 := vec.LoadF64x8(&sums3[0], 40)
-				reduce31 := vec.LoadF64x8(&sums3[0], 48)
-				reduce32 := vec.LoadF64x8(&sums3[0], 56)
+				reduce25 := *vec.AddrF64x8(&sums3[0], 0)
+				reduce26 := *vec.AddrF64x8(&sums3[0], 8)
+				reduce27 := *vec.AddrF64x8(&sums3[0], 16)
+				reduce28 := *vec.AddrF64x8(&sums3[0], 24)
+				reduce29 := *vec.AddrF64x8(&sums3[0], 32)
+				reduce30 := *vec.AddrF64x8(&sums3[0], 40)
+				reduce31 := *vec.AddrF64x8(&sums3[0], 48)
+				reduce32 := *vec.AddrF64x8(&sums3[0], 56)
 				t49 := k.Mul(reduce25)
 				t50 := k.Mul(reduce26)
 				t51 := k.Mul(reduce27)
@@ -9836,14 +9836,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t62 := square4.Sub(t54)
 				t63 := square4.Sub(t55)
 				t64 := square4.Sub(t56)
-				t57.Store(distances, row+i11)
-				t58.Store(distances, row2+i11)
-				t59.Store(distances, row3+i11)
-				t60.Store(distances, row4+i11)
-				t61.Store(distances, row5+i11)
-				t62.Store(distances, row6+i11)
-				t63.Store(distances, row7+i11)
-				t64.Store(distances, row8+i11)
+				*vec.AddrF64x8(distances, row+i11) = t57
+				*vec.AddrF64x8(distances, row2+i11) = t58
+				*vec.AddrF64x8(distances, row3+i11) = t59
+				*vec.AddrF64x8(distances, row4+i11) = t60
+				*vec.AddrF64x8(distances, row5+i11) = t61
+				*vec.AddrF64x8(distances, row6+i11) = t62
+				*vec.AddrF64x8(distances, row7+i11) = t63
+				*vec.AddrF64x8(distances, row8+i11) = t64
 				i9 = n_41
 			}
 			vec.Clear()
@@ -9932,18 +9932,18 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i14 := 0
 					for ; i14+16 <= n_41; i14 += 16 {
-						e3 := vec.LoadF64x8(distances, row10+i14)
-						least2 = least2.Min(e3)
+						e3 := *vec.AddrF64x8(distances, row10+i14)
+						least2 = vec.MinF64x8(least2, e3)
 						i15 := i14 + 8
-						e4 := vec.LoadF64x8(distances, row10+i15)
-						least3 = least3.Min(e4)
+						e4 := *vec.AddrF64x8(distances, row10+i15)
+						least3 = vec.MinF64x8(least3, e4)
 					}
 					for ; i14+8 <= n_41; i14 += 8 {
-						e5 := vec.LoadF64x8(distances, row10+i14)
-						least2 = least2.Min(e5)
+						e5 := *vec.AddrF64x8(distances, row10+i14)
+						least2 = vec.MinF64x8(least2, e5)
 					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
+					least2 = vec.MinF64x8(least2, least3)
+					least4 := vec.ReduceMinF64x8(least2)
 					vec.Clear()
 					least = min(least, least4)
 					for ; i14 < n_41; i14++ {
@@ -9958,27 +9958,27 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+16 <= n_41; i16 += 16 {
-						distance := vec.LoadF64x8(distances, row10+i16)
-						t89 := distance.Eq(leasts)
+						distance := *vec.AddrF64x8(distances, row10+i16)
+						t89 := distance.Equal(leasts)
 						v := vec.IotaI64x8(int64(i16))
 						result := vec.SelectI64x8(t89, v, k10)
-						label2 = label2.Min(result)
+						label2 = vec.MinI64x8(label2, result)
 						i17 := i16 + 8
-						distance2 := vec.LoadF64x8(distances, row10+i17)
-						t90 := distance2.Eq(leasts)
+						distance2 := *vec.AddrF64x8(distances, row10+i17)
+						t90 := distance2.Equal(leasts)
 						v2 := vec.IotaI64x8(int64(i17))
 						result2 := vec.SelectI64x8(t90, v2, k10)
-						label3 = label3.Min(result2)
+						label3 = vec.MinI64x8(label3, result2)
 					}
 					for ; i16+8 <= n_41; i16 += 8 {
-						distance3 := vec.LoadF64x8(distances, row10+i16)
-						t91 := distance3.Eq(leasts)
+						distance3 := *vec.AddrF64x8(distances, row10+i16)
+						t91 := distance3.Equal(leasts)
 						v3 := vec.IotaI64x8(int64(i16))
 						result3 := vec.SelectI64x8(t91, v3, k10)
-						label2 = label2.Min(result3)
+						label2 = vec.MinI64x8(label2, result3)
 					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
+					label2 = vec.MinI64x8(label2, label3)
+					label4 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
 					least = vec.At(&leastHeld[0], 0)
 					label = min(label, label4)
@@ -10007,20 +10007,20 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i18+16 <= n9; i18 += 16 {
 						i19 := lo11 + i18
-						point9 := vec.LoadF64x8(points, i19)
-						reduce42 = point9.FMA(point9, reduce42)
+						point9 := *vec.AddrF64x8(points, i19)
+						reduce42 = point9.MulAdd(point9, reduce42)
 						i20 := i18 + 8
 						i21 := lo11 + i20
-						point10 := vec.LoadF64x8(points, i21)
-						reduce43 = point10.FMA(point10, reduce43)
+						point10 := *vec.AddrF64x8(points, i21)
+						reduce43 = point10.MulAdd(point10, reduce43)
 					}
 					for ; i18+8 <= n9; i18 += 8 {
 						i22 := lo11 + i18
-						point11 := vec.LoadF64x8(points, i22)
-						reduce42 = point11.FMA(point11, reduce42)
+						point11 := *vec.AddrF64x8(points, i22)
+						reduce42 = point11.MulAdd(point11, reduce42)
 					}
 					reduce42 = reduce42.Add(reduce43)
-					reduce42.SumTo(&reduce41Sum[0], 0)
+					vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
 					vec.Clear()
 					least = vec.At(&leastHeld2[0], 0)
 					reduce41 += vec.At(&reduce41Sum[0], 0)
@@ -10054,46 +10054,46 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			k14 := vec.FromArrayF64x8(&step3F64x8_2)
 			if (i23 + 8) <= n_41 {
 				for ; i23+16 <= n_41; i23 += 16 {
-					square6 := vec.LoadF64x8(squares, i23)
+					square6 := *vec.AddrF64x8(squares, i23)
 					reduce44 := k12
 					for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
 						lo13 := i24 * n_41
 						k13 := lo12 + i24
 						point13 := vec.LoadSplatF64x8(points, k13)
-						e7 := vec.LoadF64x8(coordinates, lo13+i23)
-						reduce44 = e7.FMA(point13, reduce44)
+						e7 := *vec.AddrF64x8(coordinates, lo13+i23)
+						reduce44 = e7.MulAdd(point13, reduce44)
 					}
 					t97 := k14.Mul(reduce44)
 					t98 := square6.Sub(t97)
-					t98.Store(distances2, i23)
+					*vec.AddrF64x8(distances2, i23) = t98
 					i25 := i23 + 8
-					square7 := vec.LoadF64x8(squares, i25)
+					square7 := *vec.AddrF64x8(squares, i25)
 					reduce45 := k12
 					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 						lo14 := i26 * n_41
 						k15 := lo12 + i26
 						point14 := vec.LoadSplatF64x8(points, k15)
-						e8 := vec.LoadF64x8(coordinates, lo14+i25)
-						reduce45 = e8.FMA(point14, reduce45)
+						e8 := *vec.AddrF64x8(coordinates, lo14+i25)
+						reduce45 = e8.MulAdd(point14, reduce45)
 					}
 					t99 := k14.Mul(reduce45)
 					t100 := square7.Sub(t99)
-					t100.Store(distances2, i25)
+					*vec.AddrF64x8(distances2, i25) = t100
 				}
 				for ; i23 < n_41; i23 += 8 {
 					i23 = min(i23, n_41-8)
-					square8 := vec.LoadF64x8(squares, i23)
+					square8 := *vec.AddrF64x8(squares, i23)
 					reduce46 := k12
 					for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 						lo15 := i27 * n_41
 						k16 := lo12 + i27
 						point15 := vec.LoadSplatF64x8(points, k16)
-						e9 := vec.LoadF64x8(coordinates, lo15+i23)
-						reduce46 = e9.FMA(point15, reduce46)
+						e9 := *vec.AddrF64x8(coordinates, lo15+i23)
+						reduce46 = e9.MulAdd(point15, reduce46)
 					}
 					t101 := k14.Mul(reduce46)
 					t102 := square8.Sub(t101)
-					t102.Store(distances2, i23)
+					*vec.AddrF64x8(distances2, i23) = t102
 				}
 			}
 			vec.Clear()
@@ -10117,18 +10117,18 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i29 := 0
 			for ; i29+16 <= n_41; i29 += 16 {
-				e11 := vec.LoadF64x8(distances2, i29)
-				least6 = least6.Min(e11)
+				e11 := *vec.AddrF64x8(distances2, i29)
+				least6 = vec.MinF64x8(least6, e11)
 				i30 := i29 + 8
-				e12 := vec.LoadF64x8(distances2, i30)
-				least7 = least7.Min(e12)
+				e12 := *vec.AddrF64x8(distances2, i30)
+				least7 = vec.MinF64x8(least7, e12)
 			}
 			for ; i29+8 <= n_41; i29 += 8 {
-				e13 := vec.LoadF64x8(distances2, i29)
-				least6 = least6.Min(e13)
+				e13 := *vec.AddrF64x8(distances2, i29)
+				least6 = vec.MinF64x8(least6, e13)
 			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
+			least6 = vec.MinF64x8(least6, least7)
+			least8 := vec.ReduceMinF64x8(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i29 < n_41; i29++ {
@@ -10143,27 +10143,27 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i31+16 <= n_41; i31 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i31)
-				t106 := distance5.Eq(least5s)
+				distance5 := *vec.AddrF64x8(distances2, i31)
+				t106 := distance5.Equal(least5s)
 				v4 := vec.IotaI64x8(int64(i31))
 				result5 := vec.SelectI64x8(t106, v4, k18)
-				label7 = label7.Min(result5)
+				label7 = vec.MinI64x8(label7, result5)
 				i32 := i31 + 8
-				distance6 := vec.LoadF64x8(distances2, i32)
-				t107 := distance6.Eq(least5s)
+				distance6 := *vec.AddrF64x8(distances2, i32)
+				t107 := distance6.Equal(least5s)
 				v5 := vec.IotaI64x8(int64(i32))
 				result6 := vec.SelectI64x8(t107, v5, k18)
-				label8 = label8.Min(result6)
+				label8 = vec.MinI64x8(label8, result6)
 			}
 			for ; i31+8 <= n_41; i31 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i31)
-				t108 := distance7.Eq(least5s)
+				distance7 := *vec.AddrF64x8(distances2, i31)
+				t108 := distance7.Equal(least5s)
 				v6 := vec.IotaI64x8(int64(i31))
 				result7 := vec.SelectI64x8(t108, v6, k18)
-				label7 = label7.Min(result7)
+				label7 = vec.MinI64x8(label7, result7)
 			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
+			label7 = vec.MinI64x8(label7, label8)
+			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
 			least5 = vec.At(&least5Held[0], 0)
 			label6 = min(label6, label9)
@@ -10192,20 +10192,20 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i33+16 <= n10; i33 += 16 {
 				i34 := lo12 + i33
-				point17 := vec.LoadF64x8(points, i34)
-				reduce49 = point17.FMA(point17, reduce49)
+				point17 := *vec.AddrF64x8(points, i34)
+				reduce49 = point17.MulAdd(point17, reduce49)
 				i35 := i33 + 8
 				i36 := lo12 + i35
-				point18 := vec.LoadF64x8(points, i36)
-				reduce50 = point18.FMA(point18, reduce50)
+				point18 := *vec.AddrF64x8(points, i36)
+				reduce50 = point18.MulAdd(point18, reduce50)
 			}
 			for ; i33+8 <= n10; i33 += 8 {
 				i37 := lo12 + i33
-				point19 := vec.LoadF64x8(points, i37)
-				reduce49 = point19.FMA(point19, reduce49)
+				point19 := *vec.AddrF64x8(points, i37)
+				reduce49 = point19.MulAdd(point19, reduce49)
 			}
 			reduce49 = reduce49.Add(reduce50)
-			reduce49.SumTo(&reduce48Sum[0], 0)
+			vec.SumToF64x8(reduce49, &reduce48Sum[0], 0)
 			vec.Clear()
 			least5 = vec.At(&least5Held2[0], 0)
 			reduce48 += vec.At(&reduce48Sum[0], 0)
@@ -10896,43 +10896,43 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 					lo3 := i3 * n_41
 					at := i3 * 4
-					point := vec.LoadF64x4(pointsRows, at)
+					point := *vec.AddrF64x4(pointsRows, at)
 					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+					reduce = e2.MulAdd(point, reduce)
 				}
 				t := k3.Mul(reduce)
 				t2 := square.Sub(t)
 				at2 := i2 * 4
-				t2.Store(distances, at2)
+				*vec.AddrF64x4(distances, at2) = t2
 			}
 			least := k4
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
 				at3 := i4 * 4
-				e3 := vec.LoadF64x4(distances, at3)
-				least = least.Min(e3)
+				e3 := *vec.AddrF64x4(distances, at3)
+				least = vec.MinF64x4(least, e3)
 			}
 			label := k5
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
 				at4 := i5 * 4
-				distance := vec.LoadF64x4(distances, at4)
-				t3 := distance.Eq(least)
+				distance := *vec.AddrF64x4(distances, at4)
+				t3 := distance.Equal(least)
 				s2 := vec.SplatI64x4(int64(i5))
 				result := vec.SelectI64x4(t3, s2, k5)
-				label = label.Min(result)
+				label = vec.MinI64x4(label, result)
 			}
-			t4 := label.Eq(k5)
+			t4 := label.Equal(k5)
 			label2 := vec.SelectI64x4(t4, k6, label)
 			reduce2 := k
 			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
 				at5 := i6 * 4
-				point2 := vec.LoadF64x4(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
+				point2 := *vec.AddrF64x4(pointsRows, at5)
+				reduce2 = point2.MulAdd(point2, reduce2)
 			}
 			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
+			max2 := vec.MaxF64x4(t5, k)
+			t6 := vec.I64x4ToI32x4(label2)
+			*vec.AddrF64x4(nearest_Distance, i) = max2
+			*vec.AddrI32x4(nearest_Label, i) = t6
 		}
 		w.Release(mark)
 	}
@@ -11060,15 +11060,15 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
 					lo3 := i6 * n_41
 					at := i6 * 4
-					point := vec.LoadF64x4(pointsRows, at)
+					point := *vec.AddrF64x4(pointsRows, at)
 					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
 					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
 					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
 					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e3.MulAdd(point, reduce2)
+					reduce3 = e4.MulAdd(point, reduce3)
+					reduce4 = e5.MulAdd(point, reduce4)
 				}
 				t := k3.Mul(reduce)
 				t2 := k3.Mul(reduce2)
@@ -11079,13 +11079,13 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t7 := square3.Sub(t3)
 				t8 := square4.Sub(t4)
 				at2 := i2 * 4
-				t5.Store(distances, at2)
+				*vec.AddrF64x4(distances, at2) = t5
 				at3 := i3 * 4
-				t6.Store(distances, at3)
+				*vec.AddrF64x4(distances, at3) = t6
 				at4 := i4 * 4
-				t7.Store(distances, at4)
+				*vec.AddrF64x4(distances, at4) = t7
 				at5 := i5 * 4
-				t8.Store(distances, at5)
+				*vec.AddrF64x4(distances, at5) = t8
 			}
 			for ; i2+2 <= n_41; i2 += 2 {
 				i7 := i2 + 1
@@ -11096,20 +11096,20 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo4 := i8 * n_41
 					at6 := i8 * 4
-					point2 := vec.LoadF64x4(pointsRows, at6)
+					point2 := *vec.AddrF64x4(pointsRows, at6)
 					e6 := vec.LoadSplatF64x4(coordinates, lo4+i2)
 					e7 := vec.LoadSplatF64x4(coordinates, lo4+i7)
-					reduce5 = e6.FMA(point2, reduce5)
-					reduce6 = e7.FMA(point2, reduce6)
+					reduce5 = e6.MulAdd(point2, reduce5)
+					reduce6 = e7.MulAdd(point2, reduce6)
 				}
 				t9 := k3.Mul(reduce5)
 				t10 := k3.Mul(reduce6)
 				t11 := square5.Sub(t9)
 				t12 := square6.Sub(t10)
 				at7 := i2 * 4
-				t11.Store(distances, at7)
+				*vec.AddrF64x4(distances, at7) = t11
 				at8 := i7 * 4
-				t12.Store(distances, at8)
+				*vec.AddrF64x4(distances, at8) = t12
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x4(squares, i2)
@@ -11117,43 +11117,43 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 4
-					point3 := vec.LoadF64x4(pointsRows, at9)
+					point3 := *vec.AddrF64x4(pointsRows, at9)
 					e8 := vec.LoadSplatF64x4(coordinates, lo5+i2)
-					reduce7 = e8.FMA(point3, reduce7)
+					reduce7 = e8.MulAdd(point3, reduce7)
 				}
 				t13 := k3.Mul(reduce7)
 				t14 := square7.Sub(t13)
 				at10 := i2 * 4
-				t14.Store(distances, at10)
+				*vec.AddrF64x4(distances, at10) = t14
 			}
 			least := k6
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
 				at11 := i10 * 4
-				e9 := vec.LoadF64x4(distances, at11)
-				least = least.Min(e9)
+				e9 := *vec.AddrF64x4(distances, at11)
+				least = vec.MinF64x4(least, e9)
 			}
 			label := k7
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
 				at12 := i11 * 4
-				distance := vec.LoadF64x4(distances, at12)
-				t15 := distance.Eq(least)
+				distance := *vec.AddrF64x4(distances, at12)
+				t15 := distance.Equal(least)
 				s4 := vec.SplatI64x4(int64(i11))
 				result := vec.SelectI64x4(t15, s4, k7)
-				label = label.Min(result)
+				label = vec.MinI64x4(label, result)
 			}
-			t16 := label.Eq(k7)
+			t16 := label.Equal(k7)
 			label2 := vec.SelectI64x4(t16, k8, label)
 			reduce8 := k
 			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 4
-				point4 := vec.LoadF64x4(pointsRows, at13)
-				reduce8 = point4.FMA(point4, reduce8)
+				point4 := *vec.AddrF64x4(pointsRows, at13)
+				reduce8 = point4.MulAdd(point4, reduce8)
 			}
 			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
-			t18 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
+			max2 := vec.MaxF64x4(t17, k)
+			t18 := vec.I64x4ToI32x4(label2)
+			*vec.AddrF64x4(nearest_Distance, i) = max2
+			*vec.AddrI32x4(nearest_Label, i) = t18
 		}
 		w.Release(mark)
 	}
@@ -11291,21 +11291,21 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
 					lo4 := i7 * n_41
 					at := i7 * 4
-					point := vec.LoadF64x4(pointsRows, at)
+					point := *vec.AddrF64x4(pointsRows, at)
 					at2 := size2 + (i7 * 4)
-					point2 := vec.LoadF64x4(pointsRows, at2)
+					point2 := *vec.AddrF64x4(pointsRows, at2)
 					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
 					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
 					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
 					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e2.FMA(point2, reduce5)
-					reduce6 = e3.FMA(point2, reduce6)
-					reduce7 = e4.FMA(point2, reduce7)
-					reduce8 = e5.FMA(point2, reduce8)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e3.MulAdd(point, reduce2)
+					reduce3 = e4.MulAdd(point, reduce3)
+					reduce4 = e5.MulAdd(point, reduce4)
+					reduce5 = e2.MulAdd(point2, reduce5)
+					reduce6 = e3.MulAdd(point2, reduce6)
+					reduce7 = e4.MulAdd(point2, reduce7)
+					reduce8 = e5.MulAdd(point2, reduce8)
 				}
 				t := k4.Mul(reduce)
 				t2 := k4.Mul(reduce2)
@@ -11324,21 +11324,21 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t15 := square3.Sub(t7)
 				t16 := square4.Sub(t8)
 				at3 := i3 * 4
-				t9.Store(distances, at3)
+				*vec.AddrF64x4(distances, at3) = t9
 				at4 := i4 * 4
-				t10.Store(distances, at4)
+				*vec.AddrF64x4(distances, at4) = t10
 				at5 := i5 * 4
-				t11.Store(distances, at5)
+				*vec.AddrF64x4(distances, at5) = t11
 				at6 := i6 * 4
-				t12.Store(distances, at6)
+				*vec.AddrF64x4(distances, at6) = t12
 				at7 := i3 * 4
-				t13.Store(distances2, at7)
+				*vec.AddrF64x4(distances2, at7) = t13
 				at8 := i4 * 4
-				t14.Store(distances2, at8)
+				*vec.AddrF64x4(distances2, at8) = t14
 				at9 := i5 * 4
-				t15.Store(distances2, at9)
+				*vec.AddrF64x4(distances2, at9) = t15
 				at10 := i6 * 4
-				t16.Store(distances2, at10)
+				*vec.AddrF64x4(distances2, at10) = t16
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
 				i8 := i3 + 1
@@ -11351,15 +11351,15 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at11 := i9 * 4
-					point3 := vec.LoadF64x4(pointsRows, at11)
+					point3 := *vec.AddrF64x4(pointsRows, at11)
 					at12 := size2 + (i9 * 4)
-					point4 := vec.LoadF64x4(pointsRows, at12)
+					point4 := *vec.AddrF64x4(pointsRows, at12)
 					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
-					reduce9 = e6.FMA(point3, reduce9)
-					reduce10 = e7.FMA(point3, reduce10)
-					reduce11 = e6.FMA(point4, reduce11)
-					reduce12 = e7.FMA(point4, reduce12)
+					reduce9 = e6.MulAdd(point3, reduce9)
+					reduce10 = e7.MulAdd(point3, reduce10)
+					reduce11 = e6.MulAdd(point4, reduce11)
+					reduce12 = e7.MulAdd(point4, reduce12)
 				}
 				t17 := k4.Mul(reduce9)
 				t18 := k4.Mul(reduce10)
@@ -11370,13 +11370,13 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t23 := square5.Sub(t19)
 				t24 := square6.Sub(t20)
 				at13 := i3 * 4
-				t21.Store(distances, at13)
+				*vec.AddrF64x4(distances, at13) = t21
 				at14 := i8 * 4
-				t22.Store(distances, at14)
+				*vec.AddrF64x4(distances, at14) = t22
 				at15 := i3 * 4
-				t23.Store(distances2, at15)
+				*vec.AddrF64x4(distances2, at15) = t23
 				at16 := i8 * 4
-				t24.Store(distances2, at16)
+				*vec.AddrF64x4(distances2, at16) = t24
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x4(squares, i3)
@@ -11385,72 +11385,72 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
 					at17 := i10 * 4
-					point5 := vec.LoadF64x4(pointsRows, at17)
+					point5 := *vec.AddrF64x4(pointsRows, at17)
 					at18 := size2 + (i10 * 4)
-					point6 := vec.LoadF64x4(pointsRows, at18)
+					point6 := *vec.AddrF64x4(pointsRows, at18)
 					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
-					reduce13 = e8.FMA(point5, reduce13)
-					reduce14 = e8.FMA(point6, reduce14)
+					reduce13 = e8.MulAdd(point5, reduce13)
+					reduce14 = e8.MulAdd(point6, reduce14)
 				}
 				t25 := k4.Mul(reduce13)
 				t26 := k4.Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 4
-				t27.Store(distances, at19)
+				*vec.AddrF64x4(distances, at19) = t27
 				at20 := i3 * 4
-				t28.Store(distances2, at20)
+				*vec.AddrF64x4(distances2, at20) = t28
 			}
 			least := k9
 			least2 := k9
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 4
-				e9 := vec.LoadF64x4(distances, at21)
+				e9 := *vec.AddrF64x4(distances, at21)
 				at22 := i11 * 4
-				e10 := vec.LoadF64x4(distances2, at22)
-				least = least.Min(e9)
-				least2 = least2.Min(e10)
+				e10 := *vec.AddrF64x4(distances2, at22)
+				least = vec.MinF64x4(least, e9)
+				least2 = vec.MinF64x4(least2, e10)
 			}
 			label := k10
 			label2 := k10
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 4
-				distance := vec.LoadF64x4(distances, at23)
+				distance := *vec.AddrF64x4(distances, at23)
 				at24 := i12 * 4
-				distance2 := vec.LoadF64x4(distances2, at24)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
+				distance2 := *vec.AddrF64x4(distances2, at24)
+				t29 := distance.Equal(least)
+				t30 := distance2.Equal(least2)
 				s7 := vec.SplatI64x4(int64(i12))
 				result := vec.SelectI64x4(t29, s7, k10)
 				s8 := vec.SplatI64x4(int64(i12))
 				result2 := vec.SelectI64x4(t30, s8, k10)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
+				label = vec.MinI64x4(label, result)
+				label2 = vec.MinI64x4(label2, result2)
 			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
+			t31 := label.Equal(k10)
+			t32 := label2.Equal(k10)
 			label3 := vec.SelectI64x4(t31, k11, label)
 			label4 := vec.SelectI64x4(t32, k11, label2)
 			reduce15 := k
 			reduce16 := k
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				at25 := i13 * 4
-				point7 := vec.LoadF64x4(pointsRows, at25)
+				point7 := *vec.AddrF64x4(pointsRows, at25)
 				at26 := size2 + (i13 * 4)
-				point8 := vec.LoadF64x4(pointsRows, at26)
-				reduce15 = point7.FMA(point7, reduce15)
-				reduce16 = point8.FMA(point8, reduce16)
+				point8 := *vec.AddrF64x4(pointsRows, at26)
+				reduce15 = point7.MulAdd(point7, reduce15)
+				reduce16 = point8.MulAdd(point8, reduce16)
 			}
 			t33 := reduce15.Add(least)
 			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
-			t35 := label3.I32x4()
-			t36 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
+			max2 := vec.MaxF64x4(t33, k)
+			max3 := vec.MaxF64x4(t34, k)
+			t35 := vec.I64x4ToI32x4(label3)
+			t36 := vec.I64x4ToI32x4(label4)
+			*vec.AddrF64x4(nearest_Distance, i) = max2
+			*vec.AddrI32x4(nearest_Label, i) = t35
+			*vec.AddrF64x4(nearest_Distance, i2) = max3
+			*vec.AddrI32x4(nearest_Label, i2) = t36
 		}
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -11470,15 +11470,15 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
 					lo8 := i18 * n_41
 					at27 := i18 * 4
-					point9 := vec.LoadF64x4(pointsRows, at27)
+					point9 := *vec.AddrF64x4(pointsRows, at27)
 					e11 := vec.LoadSplatF64x4(coordinates, lo8+i14)
 					e12 := vec.LoadSplatF64x4(coordinates, lo8+i15)
 					e13 := vec.LoadSplatF64x4(coordinates, lo8+i16)
 					e14 := vec.LoadSplatF64x4(coordinates, lo8+i17)
-					reduce17 = e11.FMA(point9, reduce17)
-					reduce18 = e12.FMA(point9, reduce18)
-					reduce19 = e13.FMA(point9, reduce19)
-					reduce20 = e14.FMA(point9, reduce20)
+					reduce17 = e11.MulAdd(point9, reduce17)
+					reduce18 = e12.MulAdd(point9, reduce18)
+					reduce19 = e13.MulAdd(point9, reduce19)
+					reduce20 = e14.MulAdd(point9, reduce20)
 				}
 				t37 := k4.Mul(reduce17)
 				t38 := k4.Mul(reduce18)
@@ -11489,13 +11489,13 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
 				at28 := i14 * 4
-				t41.Store(distances3, at28)
+				*vec.AddrF64x4(distances3, at28) = t41
 				at29 := i15 * 4
-				t42.Store(distances3, at29)
+				*vec.AddrF64x4(distances3, at29) = t42
 				at30 := i16 * 4
-				t43.Store(distances3, at30)
+				*vec.AddrF64x4(distances3, at30) = t43
 				at31 := i17 * 4
-				t44.Store(distances3, at31)
+				*vec.AddrF64x4(distances3, at31) = t44
 			}
 			for ; i14+2 <= n_41; i14 += 2 {
 				i19 := i14 + 1
@@ -11506,20 +11506,20 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 					lo9 := i20 * n_41
 					at32 := i20 * 4
-					point10 := vec.LoadF64x4(pointsRows, at32)
+					point10 := *vec.AddrF64x4(pointsRows, at32)
 					e15 := vec.LoadSplatF64x4(coordinates, lo9+i14)
 					e16 := vec.LoadSplatF64x4(coordinates, lo9+i19)
-					reduce21 = e15.FMA(point10, reduce21)
-					reduce22 = e16.FMA(point10, reduce22)
+					reduce21 = e15.MulAdd(point10, reduce21)
+					reduce22 = e16.MulAdd(point10, reduce22)
 				}
 				t45 := k4.Mul(reduce21)
 				t46 := k4.Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
 				at33 := i14 * 4
-				t47.Store(distances3, at33)
+				*vec.AddrF64x4(distances3, at33) = t47
 				at34 := i19 * 4
-				t48.Store(distances3, at34)
+				*vec.AddrF64x4(distances3, at34) = t48
 			}
 			for ; i14 < n_41; i14++ {
 				square14 := vec.LoadSplatF64x4(squares, i14)
@@ -11527,43 +11527,43 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo10 := i21 * n_41
 					at35 := i21 * 4
-					point11 := vec.LoadF64x4(pointsRows, at35)
+					point11 := *vec.AddrF64x4(pointsRows, at35)
 					e17 := vec.LoadSplatF64x4(coordinates, lo10+i14)
-					reduce23 = e17.FMA(point11, reduce23)
+					reduce23 = e17.MulAdd(point11, reduce23)
 				}
 				t49 := k4.Mul(reduce23)
 				t50 := square14.Sub(t49)
 				at36 := i14 * 4
-				t50.Store(distances3, at36)
+				*vec.AddrF64x4(distances3, at36) = t50
 			}
 			least3 := k9
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
 				at37 := i22 * 4
-				e18 := vec.LoadF64x4(distances3, at37)
-				least3 = least3.Min(e18)
+				e18 := *vec.AddrF64x4(distances3, at37)
+				least3 = vec.MinF64x4(least3, e18)
 			}
 			label5 := k10
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
 				at38 := i23 * 4
-				distance3 := vec.LoadF64x4(distances3, at38)
-				t51 := distance3.Eq(least3)
+				distance3 := *vec.AddrF64x4(distances3, at38)
+				t51 := distance3.Equal(least3)
 				s14 := vec.SplatI64x4(int64(i23))
 				result3 := vec.SelectI64x4(t51, s14, k10)
-				label5 = label5.Min(result3)
+				label5 = vec.MinI64x4(label5, result3)
 			}
-			t52 := label5.Eq(k10)
+			t52 := label5.Equal(k10)
 			label6 := vec.SelectI64x4(t52, k11, label5)
 			reduce24 := k
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
 				at39 := i24 * 4
-				point12 := vec.LoadF64x4(pointsRows, at39)
-				reduce24 = point12.FMA(point12, reduce24)
+				point12 := *vec.AddrF64x4(pointsRows, at39)
+				reduce24 = point12.MulAdd(point12, reduce24)
 			}
 			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
-			t54 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
+			max4 := vec.MaxF64x4(t53, k)
+			t54 := vec.I64x4ToI32x4(label6)
+			*vec.AddrF64x4(nearest_Distance, i) = max4
+			*vec.AddrI32x4(nearest_Label, i) = t54
 		}
 		w.Release(mark)
 	}
@@ -11703,14 +11703,14 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows[0], 2, i5)
 				vec.Set(&rows[0], 3, i6)
 				vec.SumTile4x2F64x4(&sums[0], coordinates, &rows[0], n_41, vec.Addr(pointsRows, 0, m), 4, size2, m)
-				reduce := vec.LoadF64x4(&sums[0], 0)
-				reduce2 := vec.LoadF64x4(&sums[0], 4)
-				reduce3 := vec.LoadF64x4(&sums[0], 8)
-				reduce4 := vec.LoadF64x4(&sums[0], 12)
-				reduce5 := vec.LoadF64x4(&sums[0], 16)
-				reduce6 := vec.LoadF64x4(&sums[0], 20)
-				reduce7 := vec.LoadF64x4(&sums[0], 24)
-				reduce8 := vec.LoadF64x4(&sums[0], 28)
+				reduce := *vec.AddrF64x4(&sums[0], 0)
+				reduce2 := *vec.AddrF64x4(&sums[0], 4)
+				reduce3 := *vec.AddrF64x4(&sums[0], 8)
+				reduce4 := *vec.AddrF64x4(&sums[0], 12)
+				reduce5 := *vec.AddrF64x4(&sums[0], 16)
+				reduce6 := *vec.AddrF64x4(&sums[0], 20)
+				reduce7 := *vec.AddrF64x4(&sums[0], 24)
+				reduce8 := *vec.AddrF64x4(&sums[0], 28)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce3)
 				t3 := k.Mul(reduce5)
@@ -11728,21 +11728,21 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				t15 := square3.Sub(t7)
 				t16 := square4.Sub(t8)
 				at := i3 * 4
-				t9.Store(distances, at)
+				*vec.AddrF64x4(distances, at) = t9
 				at2 := i4 * 4
-				t10.Store(distances, at2)
+				*vec.AddrF64x4(distances, at2) = t10
 				at3 := i5 * 4
-				t11.Store(distances, at3)
+				*vec.AddrF64x4(distances, at3) = t11
 				at4 := i6 * 4
-				t12.Store(distances, at4)
+				*vec.AddrF64x4(distances, at4) = t12
 				at5 := i3 * 4
-				t13.Store(distances2, at5)
+				*vec.AddrF64x4(distances2, at5) = t13
 				at6 := i4 * 4
-				t14.Store(distances2, at6)
+				*vec.AddrF64x4(distances2, at6) = t14
 				at7 := i5 * 4
-				t15.Store(distances2, at7)
+				*vec.AddrF64x4(distances2, at7) = t15
 				at8 := i6 * 4
-				t16.Store(distances2, at8)
+				*vec.AddrF64x4(distances2, at8) = t16
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
 				i7 := i3 + 1
@@ -11751,10 +11751,10 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows2[0], 0, i3)
 				vec.Set(&rows2[0], 1, i7)
 				vec.SumTile2x2F64x4(&sums2[0], coordinates, &rows2[0], n_41, vec.Addr(pointsRows, 0, m), 4, size2, m)
-				reduce9 := vec.LoadF64x4(&sums2[0], 0)
-				reduce10 := vec.LoadF64x4(&sums2[0], 4)
-				reduce11 := vec.LoadF64x4(&sums2[0], 8)
-				reduce12 := vec.LoadF64x4(&sums2[0], 12)
+				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
+				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
+				reduce11 := *vec.AddrF64x4(&sums2[0], 8)
+				reduce12 := *vec.AddrF64x4(&sums2[0], 12)
 				t17 := k.Mul(reduce9)
 				t18 := k.Mul(reduce11)
 				t19 := k.Mul(reduce10)
@@ -11764,13 +11764,13 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				t23 := square5.Sub(t19)
 				t24 := square6.Sub(t20)
 				at9 := i3 * 4
-				t21.Store(distances, at9)
+				*vec.AddrF64x4(distances, at9) = t21
 				at10 := i7 * 4
-				t22.Store(distances, at10)
+				*vec.AddrF64x4(distances, at10) = t22
 				at11 := i3 * 4
-				t23.Store(distances2, at11)
+				*vec.AddrF64x4(distances2, at11) = t23
 				at12 := i7 * 4
-				t24.Store(distances2, at12)
+				*vec.AddrF64x4(distances2, at12) = t24
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x4(squares, i3)
@@ -11779,72 +11779,72 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo4 := i8 * n_41
 					at13 := i8 * 4
-					point := vec.LoadF64x4(pointsRows, at13)
+					point := *vec.AddrF64x4(pointsRows, at13)
 					at14 := size2 + (i8 * 4)
-					point2 := vec.LoadF64x4(pointsRows, at14)
+					point2 := *vec.AddrF64x4(pointsRows, at14)
 					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					reduce13 = e2.FMA(point, reduce13)
-					reduce14 = e2.FMA(point2, reduce14)
+					reduce13 = e2.MulAdd(point, reduce13)
+					reduce14 = e2.MulAdd(point2, reduce14)
 				}
 				t25 := k.Mul(reduce13)
 				t26 := k.Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at15 := i3 * 4
-				t27.Store(distances, at15)
+				*vec.AddrF64x4(distances, at15) = t27
 				at16 := i3 * 4
-				t28.Store(distances2, at16)
+				*vec.AddrF64x4(distances2, at16) = t28
 			}
 			least := k5
 			least2 := k5
 			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
 				at17 := i9 * 4
-				e3 := vec.LoadF64x4(distances, at17)
+				e3 := *vec.AddrF64x4(distances, at17)
 				at18 := i9 * 4
-				e4 := vec.LoadF64x4(distances2, at18)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
+				e4 := *vec.AddrF64x4(distances2, at18)
+				least = vec.MinF64x4(least, e3)
+				least2 = vec.MinF64x4(least2, e4)
 			}
 			label := k6
 			label2 := k6
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
 				at19 := i10 * 4
-				distance := vec.LoadF64x4(distances, at19)
+				distance := *vec.AddrF64x4(distances, at19)
 				at20 := i10 * 4
-				distance2 := vec.LoadF64x4(distances2, at20)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
+				distance2 := *vec.AddrF64x4(distances2, at20)
+				t29 := distance.Equal(least)
+				t30 := distance2.Equal(least2)
 				s3 := vec.SplatI64x4(int64(i10))
 				result := vec.SelectI64x4(t29, s3, k6)
 				s4 := vec.SplatI64x4(int64(i10))
 				result2 := vec.SelectI64x4(t30, s4, k6)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
+				label = vec.MinI64x4(label, result)
+				label2 = vec.MinI64x4(label2, result2)
 			}
-			t31 := label.Eq(k6)
-			t32 := label2.Eq(k6)
+			t31 := label.Equal(k6)
+			t32 := label2.Equal(k6)
 			label3 := vec.SelectI64x4(t31, k7, label)
 			label4 := vec.SelectI64x4(t32, k7, label2)
 			reduce15 := k2
 			reduce16 := k2
 			for i11 := 0; i11 < d; i11++ { // reduce, kmeans.go:35:9
 				at21 := i11 * 4
-				point3 := vec.LoadF64x4(pointsRows, at21)
+				point3 := *vec.AddrF64x4(pointsRows, at21)
 				at22 := size2 + (i11 * 4)
-				point4 := vec.LoadF64x4(pointsRows, at22)
-				reduce15 = point3.FMA(point3, reduce15)
-				reduce16 = point4.FMA(point4, reduce16)
+				point4 := *vec.AddrF64x4(pointsRows, at22)
+				reduce15 = point3.MulAdd(point3, reduce15)
+				reduce16 = point4.MulAdd(point4, reduce16)
 			}
 			t33 := reduce15.Add(least)
 			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k2)
-			max3 := t34.Max(k2)
-			t35 := label3.I32x4()
-			t36 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
+			max2 := vec.MaxF64x4(t33, k2)
+			max3 := vec.MaxF64x4(t34, k2)
+			t35 := vec.I64x4ToI32x4(label3)
+			t36 := vec.I64x4ToI32x4(label4)
+			*vec.AddrF64x4(nearest_Distance, i) = max2
+			*vec.AddrI32x4(nearest_Label, i) = t35
+			*vec.AddrF64x4(nearest_Distance, i2) = max3
+			*vec.AddrI32x4(nearest_Label, i2) = t36
 		}
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -11862,10 +11862,10 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows3[0], 2, i14)
 				vec.Set(&rows3[0], 3, i15)
 				vec.SumTile4x1F64x4(&sums3[0], coordinates, &rows3[0], n_41, vec.Addr(pointsRows, 0, m), 4, 0, m)
-				reduce17 := vec.LoadF64x4(&sums3[0], 0)
-				reduce18 := vec.LoadF64x4(&sums3[0], 4)
-				reduce19 := vec.LoadF64x4(&sums3[0], 8)
-				reduce20 := vec.LoadF64x4(&sums3[0], 12)
+				reduce17 := *vec.AddrF64x4(&sums3[0], 0)
+				reduce18 := *vec.AddrF64x4(&sums3[0], 4)
+				reduce19 := *vec.AddrF64x4(&sums3[0], 8)
+				reduce20 := *vec.AddrF64x4(&sums3[0], 12)
 				t37 := k.Mul(reduce17)
 				t38 := k.Mul(reduce18)
 				t39 := k.Mul(reduce19)
@@ -11875,13 +11875,13 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
 				at23 := i12 * 4
-				t41.Store(distances3, at23)
+				*vec.AddrF64x4(distances3, at23) = t41
 				at24 := i13 * 4
-				t42.Store(distances3, at24)
+				*vec.AddrF64x4(distances3, at24) = t42
 				at25 := i14 * 4
-				t43.Store(distances3, at25)
+				*vec.AddrF64x4(distances3, at25) = t43
 				at26 := i15 * 4
-				t44.Store(distances3, at26)
+				*vec.AddrF64x4(distances3, at26) = t44
 			}
 			for ; i12+2 <= n_41; i12 += 2 {
 				i16 := i12 + 1
@@ -11890,16 +11890,16 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows4[0], 0, i12)
 				vec.Set(&rows4[0], 1, i16)
 				vec.SumTile2x1F64x4(&sums4[0], coordinates, &rows4[0], n_41, vec.Addr(pointsRows, 0, m), 4, 0, m)
-				reduce21 := vec.LoadF64x4(&sums4[0], 0)
-				reduce22 := vec.LoadF64x4(&sums4[0], 4)
+				reduce21 := *vec.AddrF64x4(&sums4[0], 0)
+				reduce22 := *vec.AddrF64x4(&sums4[0], 4)
 				t45 := k.Mul(reduce21)
 				t46 := k.Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
 				at27 := i12 * 4
-				t47.Store(distances3, at27)
+				*vec.AddrF64x4(distances3, at27) = t47
 				at28 := i16 * 4
-				t48.Store(distances3, at28)
+				*vec.AddrF64x4(distances3, at28) = t48
 			}
 			for ; i12 < n_41; i12++ {
 				square14 := vec.LoadSplatF64x4(squares, i12)
@@ -11907,43 +11907,43 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo6 := i17 * n_41
 					at29 := i17 * 4
-					point5 := vec.LoadF64x4(pointsRows, at29)
+					point5 := *vec.AddrF64x4(pointsRows, at29)
 					e5 := vec.LoadSplatF64x4(coordinates, lo6+i12)
-					reduce23 = e5.FMA(point5, reduce23)
+					reduce23 = e5.MulAdd(point5, reduce23)
 				}
 				t49 := k.Mul(reduce23)
 				t50 := square14.Sub(t49)
 				at30 := i12 * 4
-				t50.Store(distances3, at30)
+				*vec.AddrF64x4(distances3, at30) = t50
 			}
 			least3 := k5
 			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:50:12
 				at31 := i18 * 4
-				e6 := vec.LoadF64x4(distances3, at31)
-				least3 = least3.Min(e6)
+				e6 := *vec.AddrF64x4(distances3, at31)
+				least3 = vec.MinF64x4(least3, e6)
 			}
 			label5 := k6
 			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:51:12
 				at32 := i19 * 4
-				distance3 := vec.LoadF64x4(distances3, at32)
-				t51 := distance3.Eq(least3)
+				distance3 := *vec.AddrF64x4(distances3, at32)
+				t51 := distance3.Equal(least3)
 				s8 := vec.SplatI64x4(int64(i19))
 				result3 := vec.SelectI64x4(t51, s8, k6)
-				label5 = label5.Min(result3)
+				label5 = vec.MinI64x4(label5, result3)
 			}
-			t52 := label5.Eq(k6)
+			t52 := label5.Equal(k6)
 			label6 := vec.SelectI64x4(t52, k7, label5)
 			reduce24 := k2
 			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:35:9
 				at33 := i20 * 4
-				point6 := vec.LoadF64x4(pointsRows, at33)
-				reduce24 = point6.FMA(point6, reduce24)
+				point6 := *vec.AddrF64x4(pointsRows, at33)
+				reduce24 = point6.MulAdd(point6, reduce24)
 			}
 			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k2)
-			t54 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
+			max4 := vec.MaxF64x4(t53, k2)
+			t54 := vec.I64x4ToI32x4(label6)
+			*vec.AddrF64x4(nearest_Distance, i) = max4
+			*vec.AddrI32x4(nearest_Label, i) = t54
 		}
 		w.Release(mark)
 	}
@@ -12063,43 +12063,43 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 					lo3 := i3 * n_41
 					at := i3 * 8
-					point := vec.LoadF64x8(pointsRows, at)
+					point := *vec.AddrF64x8(pointsRows, at)
 					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+					reduce = e2.MulAdd(point, reduce)
 				}
 				t := k3.Mul(reduce)
 				t2 := square.Sub(t)
 				at2 := i2 * 8
-				t2.Store(distances, at2)
+				*vec.AddrF64x8(distances, at2) = t2
 			}
 			least := k4
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
 				at3 := i4 * 8
-				e3 := vec.LoadF64x8(distances, at3)
-				least = least.Min(e3)
+				e3 := *vec.AddrF64x8(distances, at3)
+				least = vec.MinF64x8(least, e3)
 			}
 			label := k5
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
 				at4 := i5 * 8
-				distance := vec.LoadF64x8(distances, at4)
-				t3 := distance.Eq(least)
+				distance := *vec.AddrF64x8(distances, at4)
+				t3 := distance.Equal(least)
 				s2 := vec.SplatI64x8(int64(i5))
 				result := vec.SelectI64x8(t3, s2, k5)
-				label = label.Min(result)
+				label = vec.MinI64x8(label, result)
 			}
-			t4 := label.Eq(k5)
+			t4 := label.Equal(k5)
 			label2 := vec.SelectI64x8(t4, k6, label)
 			reduce2 := k
 			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
 				at5 := i6 * 8
-				point2 := vec.LoadF64x8(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
+				point2 := *vec.AddrF64x8(pointsRows, at5)
+				reduce2 = point2.MulAdd(point2, reduce2)
 			}
 			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
+			max2 := vec.MaxF64x8(t5, k)
+			t6 := vec.I64x8ToI32x8(label2)
+			*vec.AddrF64x8(nearest_Distance, i) = max2
+			*vec.AddrI32x8(nearest_Label, i) = t6
 		}
 		w.Release(mark)
 	}
@@ -12227,15 +12227,15 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
 					lo3 := i6 * n_41
 					at := i6 * 8
-					point := vec.LoadF64x8(pointsRows, at)
+					point := *vec.AddrF64x8(pointsRows, at)
 					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
 					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
 					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
 					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e3.MulAdd(point, reduce2)
+					reduce3 = e4.MulAdd(point, reduce3)
+					reduce4 = e5.MulAdd(point, reduce4)
 				}
 				t := k3.Mul(reduce)
 				t2 := k3.Mul(reduce2)
@@ -12246,13 +12246,13 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t7 := square3.Sub(t3)
 				t8 := square4.Sub(t4)
 				at2 := i2 * 8
-				t5.Store(distances, at2)
+				*vec.AddrF64x8(distances, at2) = t5
 				at3 := i3 * 8
-				t6.Store(distances, at3)
+				*vec.AddrF64x8(distances, at3) = t6
 				at4 := i4 * 8
-				t7.Store(distances, at4)
+				*vec.AddrF64x8(distances, at4) = t7
 				at5 := i5 * 8
-				t8.Store(distances, at5)
+				*vec.AddrF64x8(distances, at5) = t8
 			}
 			for ; i2+2 <= n_41; i2 += 2 {
 				i7 := i2 + 1
@@ -12263,20 +12263,20 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo4 := i8 * n_41
 					at6 := i8 * 8
-					point2 := vec.LoadF64x8(pointsRows, at6)
+					point2 := *vec.AddrF64x8(pointsRows, at6)
 					e6 := vec.LoadSplatF64x8(coordinates, lo4+i2)
 					e7 := vec.LoadSplatF64x8(coordinates, lo4+i7)
-					reduce5 = e6.FMA(point2, reduce5)
-					reduce6 = e7.FMA(point2, reduce6)
+					reduce5 = e6.MulAdd(point2, reduce5)
+					reduce6 = e7.MulAdd(point2, reduce6)
 				}
 				t9 := k3.Mul(reduce5)
 				t10 := k3.Mul(reduce6)
 				t11 := square5.Sub(t9)
 				t12 := square6.Sub(t10)
 				at7 := i2 * 8
-				t11.Store(distances, at7)
+				*vec.AddrF64x8(distances, at7) = t11
 				at8 := i7 * 8
-				t12.Store(distances, at8)
+				*vec.AddrF64x8(distances, at8) = t12
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x8(squares, i2)
@@ -12284,43 +12284,43 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 8
-					point3 := vec.LoadF64x8(pointsRows, at9)
+					point3 := *vec.AddrF64x8(pointsRows, at9)
 					e8 := vec.LoadSplatF64x8(coordinates, lo5+i2)
-					reduce7 = e8.FMA(point3, reduce7)
+					reduce7 = e8.MulAdd(point3, reduce7)
 				}
 				t13 := k3.Mul(reduce7)
 				t14 := square7.Sub(t13)
 				at10 := i2 * 8
-				t14.Store(distances, at10)
+				*vec.AddrF64x8(distances, at10) = t14
 			}
 			least := k6
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
 				at11 := i10 * 8
-				e9 := vec.LoadF64x8(distances, at11)
-				least = least.Min(e9)
+				e9 := *vec.AddrF64x8(distances, at11)
+				least = vec.MinF64x8(least, e9)
 			}
 			label := k7
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
 				at12 := i11 * 8
-				distance := vec.LoadF64x8(distances, at12)
-				t15 := distance.Eq(least)
+				distance := *vec.AddrF64x8(distances, at12)
+				t15 := distance.Equal(least)
 				s4 := vec.SplatI64x8(int64(i11))
 				result := vec.SelectI64x8(t15, s4, k7)
-				label = label.Min(result)
+				label = vec.MinI64x8(label, result)
 			}
-			t16 := label.Eq(k7)
+			t16 := label.Equal(k7)
 			label2 := vec.SelectI64x8(t16, k8, label)
 			reduce8 := k
 			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 8
-				point4 := vec.LoadF64x8(pointsRows, at13)
-				reduce8 = point4.FMA(point4, reduce8)
+				point4 := *vec.AddrF64x8(pointsRows, at13)
+				reduce8 = point4.MulAdd(point4, reduce8)
 			}
 			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
-			t18 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
+			max2 := vec.MaxF64x8(t17, k)
+			t18 := vec.I64x8ToI32x8(label2)
+			*vec.AddrF64x8(nearest_Distance, i) = max2
+			*vec.AddrI32x8(nearest_Label, i) = t18
 		}
 		w.Release(mark)
 	}
@@ -12458,21 +12458,21 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
 					lo4 := i7 * n_41
 					at := i7 * 8
-					point := vec.LoadF64x8(pointsRows, at)
+					point := *vec.AddrF64x8(pointsRows, at)
 					at2 := size2 + (i7 * 8)
-					point2 := vec.LoadF64x8(pointsRows, at2)
+					point2 := *vec.AddrF64x8(pointsRows, at2)
 					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
 					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
 					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
 					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e2.FMA(point2, reduce5)
-					reduce6 = e3.FMA(point2, reduce6)
-					reduce7 = e4.FMA(point2, reduce7)
-					reduce8 = e5.FMA(point2, reduce8)
+					reduce = e2.MulAdd(point, reduce)
+					reduce2 = e3.MulAdd(point, reduce2)
+					reduce3 = e4.MulAdd(point, reduce3)
+					reduce4 = e5.MulAdd(point, reduce4)
+					reduce5 = e2.MulAdd(point2, reduce5)
+					reduce6 = e3.MulAdd(point2, reduce6)
+					reduce7 = e4.MulAdd(point2, reduce7)
+					reduce8 = e5.MulAdd(point2, reduce8)
 				}
 				t := k4.Mul(reduce)
 				t2 := k4.Mul(reduce2)
@@ -12491,21 +12491,21 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t15 := square3.Sub(t7)
 				t16 := square4.Sub(t8)
 				at3 := i3 * 8
-				t9.Store(distances, at3)
+				*vec.AddrF64x8(distances, at3) = t9
 				at4 := i4 * 8
-				t10.Store(distances, at4)
+				*vec.AddrF64x8(distances, at4) = t10
 				at5 := i5 * 8
-				t11.Store(distances, at5)
+				*vec.AddrF64x8(distances, at5) = t11
 				at6 := i6 * 8
-				t12.Store(distances, at6)
+				*vec.AddrF64x8(distances, at6) = t12
 				at7 := i3 * 8
-				t13.Store(distances2, at7)
+				*vec.AddrF64x8(distances2, at7) = t13
 				at8 := i4 * 8
-				t14.Store(distances2, at8)
+				*vec.AddrF64x8(distances2, at8) = t14
 				at9 := i5 * 8
-				t15.Store(distances2, at9)
+				*vec.AddrF64x8(distances2, at9) = t15
 				at10 := i6 * 8
-				t16.Store(distances2, at10)
+				*vec.AddrF64x8(distances2, at10) = t16
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
 				i8 := i3 + 1
@@ -12518,15 +12518,15 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at11 := i9 * 8
-					point3 := vec.LoadF64x8(pointsRows, at11)
+					point3 := *vec.AddrF64x8(pointsRows, at11)
 					at12 := size2 + (i9 * 8)
-					point4 := vec.LoadF64x8(pointsRows, at12)
+					point4 := *vec.AddrF64x8(pointsRows, at12)
 					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
-					reduce9 = e6.FMA(point3, reduce9)
-					reduce10 = e7.FMA(point3, reduce10)
-					reduce11 = e6.FMA(point4, reduce11)
-					reduce12 = e7.FMA(point4, reduce12)
+					reduce9 = e6.MulAdd(point3, reduce9)
+					reduce10 = e7.MulAdd(point3, reduce10)
+					reduce11 = e6.MulAdd(point4, reduce11)
+					reduce12 = e7.MulAdd(point4, reduce12)
 				}
 				t17 := k4.Mul(reduce9)
 				t18 := k4.Mul(reduce10)
@@ -12537,13 +12537,13 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t23 := square5.Sub(t19)
 				t24 := square6.Sub(t20)
 				at13 := i3 * 8
-				t21.Store(distances, at13)
+				*vec.AddrF64x8(distances, at13) = t21
 				at14 := i8 * 8
-				t22.Store(distances, at14)
+				*vec.AddrF64x8(distances, at14) = t22
 				at15 := i3 * 8
-				t23.Store(distances2, at15)
+				*vec.AddrF64x8(distances2, at15) = t23
 				at16 := i8 * 8
-				t24.Store(distances2, at16)
+				*vec.AddrF64x8(distances2, at16) = t24
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x8(squares, i3)
@@ -12552,72 +12552,72 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
 					at17 := i10 * 8
-					point5 := vec.LoadF64x8(pointsRows, at17)
+					point5 := *vec.AddrF64x8(pointsRows, at17)
 					at18 := size2 + (i10 * 8)
-					point6 := vec.LoadF64x8(pointsRows, at18)
+					point6 := *vec.AddrF64x8(pointsRows, at18)
 					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
-					reduce13 = e8.FMA(point5, reduce13)
-					reduce14 = e8.FMA(point6, reduce14)
+					reduce13 = e8.MulAdd(point5, reduce13)
+					reduce14 = e8.MulAdd(point6, reduce14)
 				}
 				t25 := k4.Mul(reduce13)
 				t26 := k4.Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 8
-				t27.Store(distances, at19)
+				*vec.AddrF64x8(distances, at19) = t27
 				at20 := i3 * 8
-				t28.Store(distances2, at20)
+				*vec.AddrF64x8(distances2, at20) = t28
 			}
 			least := k9
 			least2 := k9
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 8
-				e9 := vec.LoadF64x8(distances, at21)
+				e9 := *vec.AddrF64x8(distances, at21)
 				at22 := i11 * 8
-				e10 := vec.LoadF64x8(distances2, at22)
-				least = least.Min(e9)
-				least2 = least2.Min(e10)
+				e10 := *vec.AddrF64x8(distances2, at22)
+				least = vec.MinF64x8(least, e9)
+				least2 = vec.MinF64x8(least2, e10)
 			}
 			label := k10
 			label2 := k10
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 8
-				distance := vec.LoadF64x8(distances, at23)
+				distance := *vec.AddrF64x8(distances, at23)
 				at24 := i12 * 8
-				distance2 := vec.LoadF64x8(distances2, at24)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
+				distance2 := *vec.AddrF64x8(distances2, at24)
+				t29 := distance.Equal(least)
+				t30 := distance2.Equal(least2)
 				s7 := vec.SplatI64x8(int64(i12))
 				result := vec.SelectI64x8(t29, s7, k10)
 				s8 := vec.SplatI64x8(int64(i12))
 				result2 := vec.SelectI64x8(t30, s8, k10)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
+				label = vec.MinI64x8(label, result)
+				label2 = vec.MinI64x8(label2, result2)
 			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
+			t31 := label.Equal(k10)
+			t32 := label2.Equal(k10)
 			label3 := vec.SelectI64x8(t31, k11, label)
 			label4 := vec.SelectI64x8(t32, k11, label2)
 			reduce15 := k
 			reduce16 := k
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				at25 := i13 * 8
-				point7 := vec.LoadF64x8(pointsRows, at25)
+				point7 := *vec.AddrF64x8(pointsRows, at25)
 				at26 := size2 + (i13 * 8)
-				point8 := vec.LoadF64x8(pointsRows, at26)
-				reduce15 = point7.FMA(point7, reduce15)
-				reduce16 = point8.FMA(point8, reduce16)
+				point8 := *vec.AddrF64x8(pointsRows, at26)
+				reduce15 = point7.MulAdd(point7, reduce15)
+				reduce16 = point8.MulAdd(point8, reduce16)
 			}
 			t33 := reduce15.Add(least)
 			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
-			t35 := label3.I32x8()
-			t36 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
+			max2 := vec.MaxF64x8(t33, k)
+			max3 := vec.MaxF64x8(t34, k)
+			t35 := vec.I64x8ToI32x8(label3)
+			t36 := vec.I64x8ToI32x8(label4)
+			*vec.AddrF64x8(nearest_Distance, i) = max2
+			*vec.AddrI32x8(nearest_Label, i) = t35
+			*vec.AddrF64x8(nearest_Distance, i2) = max3
+			*vec.AddrI32x8(nearest_Label, i2) = t36
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -12637,15 +12637,15 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
 					lo8 := i18 * n_41
 					at27 := i18 * 8
-					point9 := vec.LoadF64x8(pointsRows, at27)
+					point9 := *vec.AddrF64x8(pointsRows, at27)
 					e11 := vec.LoadSplatF64x8(coordinates, lo8+i14)
 					e12 := vec.LoadSplatF64x8(coordinates, lo8+i15)
 					e13 := vec.LoadSplatF64x8(coordinates, lo8+i16)
 					e14 := vec.LoadSplatF64x8(coordinates, lo8+i17)
-					reduce17 = e11.FMA(point9, reduce17)
-					reduce18 = e12.FMA(point9, reduce18)
-					reduce19 = e13.FMA(point9, reduce19)
-					reduce20 = e14.FMA(point9, reduce20)
+					reduce17 = e11.MulAdd(point9, reduce17)
+					reduce18 = e12.MulAdd(point9, reduce18)
+					reduce19 = e13.MulAdd(point9, reduce19)
+					reduce20 = e14.MulAdd(point9, reduce20)
 				}
 				t37 := k4.Mul(reduce17)
 				t38 := k4.Mul(reduce18)
@@ -12656,13 +12656,13 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t43 := square10.Sub(t39)
 				t44 := square11.Sub(t40)
 				at28 := i14 * 8
-				t41.Store(distances3, at28)
+				*vec.AddrF64x8(distances3, at28) = t41
 				at29 := i15 * 8
-				t42.Store(distances3, at29)
+				*vec.AddrF64x8(distances3, at29) = t42
 				at30 := i16 * 8
-				t43.Store(distances3, at30)
+				*vec.AddrF64x8(distances3, at30) = t43
 				at31 := i17 * 8
-				t44.Store(distances3, at31)
+				*vec.AddrF64x8(distances3, at31) = t44
 			}
 			for ; i14+2 <= n_41; i14 += 2 {
 				i19 := i14 + 1
@@ -12673,20 +12673,20 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 					lo9 := i20 * n_41
 					at32 := i20 * 8
-					point10 := vec.LoadF64x8(pointsRows, at32)
+					point10 := *vec.AddrF64x8(pointsRows, at32)
 					e15 := vec.LoadSplatF64x8(coordinates, lo9+i14)
 					e16 := vec.LoadSplatF64x8(coordinates, lo9+i19)
-					reduce21 = e15.FMA(point10, reduce21)
-					reduce22 = e16.FMA(point10, reduce22)
+					reduce21 = e15.MulAdd(point10, reduce21)
+					reduce22 = e16.MulAdd(point10, reduce22)
 				}
 				t45 := k4.Mul(reduce21)
 				t46 := k4.Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
 				at33 := i14 * 8
-				t47.Store(distances3, at33)
+				*vec.AddrF64x8(distances3, at33) = t47
 				at34 := i19 * 8
-				t48.Store(distances3, at34)
+				*vec.AddrF64x8(distances3, at34) = t48
 			}
 			for ; i14 < n_41; i14++ {
 				square14 := vec.LoadSplatF64x8(squares, i14)
@@ -12694,43 +12694,43 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo10 := i21 * n_41
 					at35 := i21 * 8
-					point11 := vec.LoadF64x8(pointsRows, at35)
+					point11 := *vec.AddrF64x8(pointsRows, at35)
 					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
-					reduce23 = e17.FMA(point11, reduce23)
+					reduce23 = e17.MulAdd(point11, reduce23)
 				}
 				t49 := k4.Mul(reduce23)
 				t50 := square14.Sub(t49)
 				at36 := i14 * 8
-				t50.Store(distances3, at36)
+				*vec.AddrF64x8(distances3, at36) = t50
 			}
 			least3 := k9
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
 				at37 := i22 * 8
-				e18 := vec.LoadF64x8(distances3, at37)
-				least3 = least3.Min(e18)
+				e18 := *vec.AddrF64x8(distances3, at37)
+				least3 = vec.MinF64x8(least3, e18)
 			}
 			label5 := k10
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
 				at38 := i23 * 8
-				distance3 := vec.LoadF64x8(distances3, at38)
-				t51 := distance3.Eq(least3)
+				distance3 := *vec.AddrF64x8(distances3, at38)
+				t51 := distance3.Equal(least3)
 				s14 := vec.SplatI64x8(int64(i23))
 				result3 := vec.SelectI64x8(t51, s14, k10)
-				label5 = label5.Min(result3)
+				label5 = vec.MinI64x8(label5, result3)
 			}
-			t52 := label5.Eq(k10)
+			t52 := label5.Equal(k10)
 			label6 := vec.SelectI64x8(t52, k11, label5)
 			reduce24 := k
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
 				at39 := i24 * 8
-				point12 := vec.LoadF64x8(pointsRows, at39)
-				reduce24 = point12.FMA(point12, reduce24)
+				point12 := *vec.AddrF64x8(pointsRows, at39)
+				reduce24 = point12.MulAdd(point12, reduce24)
 			}
 			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
-			t54 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
+			max4 := vec.MaxF64x8(t53, k)
+			t54 := vec.I64x8ToI32x8(label6)
+			*vec.AddrF64x8(nearest_Distance, i) = max4
+			*vec.AddrI32x8(nearest_Label, i) = t54
 		}
 		w.Release(mark)
 	}
@@ -12886,22 +12886,22 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows[0], 6, i9)
 				vec.Set(&rows[0], 7, i10)
 				vec.SumTile8x2F64x8(&sums[0], coordinates, &rows[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
-				reduce := vec.LoadF64x8(&sums[0], 0)
-				reduce2 := vec.LoadF64x8(&sums[0], 8)
-				reduce3 := vec.LoadF64x8(&sums[0], 16)
-				reduce4 := vec.LoadF64x8(&sums[0], 24)
-				reduce5 := vec.LoadF64x8(&sums[0], 32)
-				reduce6 := vec.LoadF64x8(&sums[0], 40)
-				reduce7 := vec.LoadF64x8(&sums[0], 48)
-				reduce8 := vec.LoadF64x8(&sums[0], 56)
-				reduce9 := vec.LoadF64x8(&sums[0], 64)
-				reduce10 := vec.LoadF64x8(&sums[0], 72)
-				reduce11 := vec.LoadF64x8(&sums[0], 80)
-				reduce12 := vec.LoadF64x8(&sums[0], 88)
-				reduce13 := vec.LoadF64x8(&sums[0], 96)
-				reduce14 := vec.LoadF64x8(&sums[0], 104)
-				reduce15 := vec.LoadF64x8(&sums[0], 112)
-				reduce16 := vec.LoadF64x8(&sums[0], 120)
+				reduce := *vec.AddrF64x8(&sums[0], 0)
+				reduce2 := *vec.AddrF64x8(&sums[0], 8)
+				reduce3 := *vec.AddrF64x8(&sums[0], 16)
+				reduce4 := *vec.AddrF64x8(&sums[0], 24)
+				reduce5 := *vec.AddrF64x8(&sums[0], 32)
+				reduce6 := *vec.AddrF64x8(&sums[0], 40)
+				reduce7 := *vec.AddrF64x8(&sums[0], 48)
+				reduce8 := *vec.AddrF64x8(&sums[0], 56)
+				reduce9 := *vec.AddrF64x8(&sums[0], 64)
+				reduce10 := *vec.AddrF64x8(&sums[0], 72)
+				reduce11 := *vec.AddrF64x8(&sums[0], 80)
+				reduce12 := *vec.AddrF64x8(&sums[0], 88)
+				reduce13 := *vec.AddrF64x8(&sums[0], 96)
+				reduce14 := *vec.AddrF64x8(&sums[0], 104)
+				reduce15 := *vec.AddrF64x8(&sums[0], 112)
+				reduce16 := *vec.AddrF64x8(&sums[0], 120)
 				t := k.Mul(reduce)
 				t2 := k.Mul(reduce3)
 				t3 := k.Mul(reduce5)
@@ -12935,37 +12935,37 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t31 := square7.Sub(t15)
 				t32 := square8.Sub(t16)
 				at := i3 * 8
-				t17.Store(distances, at)
+				*vec.AddrF64x8(distances, at) = t17
 				at2 := i4 * 8
-				t18.Store(distances, at2)
+				*vec.AddrF64x8(distances, at2) = t18
 				at3 := i5 * 8
-				t19.Store(distances, at3)
+				*vec.AddrF64x8(distances, at3) = t19
 				at4 := i6 * 8
-				t20.Store(distances, at4)
+				*vec.AddrF64x8(distances, at4) = t20
 				at5 := i7 * 8
-				t21.Store(distances, at5)
+				*vec.AddrF64x8(distances, at5) = t21
 				at6 := i8 * 8
-				t22.Store(distances, at6)
+				*vec.AddrF64x8(distances, at6) = t22
 				at7 := i9 * 8
-				t23.Store(distances, at7)
+				*vec.AddrF64x8(distances, at7) = t23
 				at8 := i10 * 8
-				t24.Store(distances, at8)
+				*vec.AddrF64x8(distances, at8) = t24
 				at9 := i3 * 8
-				t25.Store(distances2, at9)
+				*vec.AddrF64x8(distances2, at9) = t25
 				at10 := i4 * 8
-				t26.Store(distances2, at10)
+				*vec.AddrF64x8(distances2, at10) = t26
 				at11 := i5 * 8
-				t27.Store(distances2, at11)
+				*vec.AddrF64x8(distances2, at11) = t27
 				at12 := i6 * 8
-				t28.Store(distances2, at12)
+				*vec.AddrF64x8(distances2, at12) = t28
 				at13 := i7 * 8
-				t29.Store(distances2, at13)
+				*vec.AddrF64x8(distances2, at13) = t29
 				at14 := i8 * 8
-				t30.Store(distances2, at14)
+				*vec.AddrF64x8(distances2, at14) = t30
 				at15 := i9 * 8
-				t31.Store(distances2, at15)
+				*vec.AddrF64x8(distances2, at15) = t31
 				at16 := i10 * 8
-				t32.Store(distances2, at16)
+				*vec.AddrF64x8(distances2, at16) = t32
 			}
 			for ; i3+4 <= n_41; i3 += 4 {
 				i11 := i3 + 1
@@ -12980,14 +12980,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows2[0], 2, i12)
 				vec.Set(&rows2[0], 3, i13)
 				vec.SumTile4x2F64x8(&sums2[0], coordinates, &rows2[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
-				reduce17 := vec.LoadF64x8(&sums2[0], 0)
-				reduce18 := vec.LoadF64x8(&sums2[0], 8)
-				reduce19 := vec.LoadF64x8(&sums2[0], 16)
-				reduce20 := vec.LoadF64x8(&sums2[0], 24)
-				reduce21 := vec.LoadF64x8(&sums2[0], 32)
-				reduce22 := vec.LoadF64x8(&sums2[0], 40)
-				reduce23 := vec.LoadF64x8(&sums2[0], 48)
-				reduce24 := vec.LoadF64x8(&sums2[0], 56)
+				reduce17 := *vec.AddrF64x8(&sums2[0], 0)
+				reduce18 := *vec.AddrF64x8(&sums2[0], 8)
+				reduce19 := *vec.AddrF64x8(&sums2[0], 16)
+				reduce20 := *vec.AddrF64x8(&sums2[0], 24)
+				reduce21 := *vec.AddrF64x8(&sums2[0], 32)
+				reduce22 := *vec.AddrF64x8(&sums2[0], 40)
+				reduce23 := *vec.AddrF64x8(&sums2[0], 48)
+				reduce24 := *vec.AddrF64x8(&sums2[0], 56)
 				t33 := k.Mul(reduce17)
 				t34 := k.Mul(reduce19)
 				t35 := k.Mul(reduce21)
@@ -13005,21 +13005,21 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t47 := square11.Sub(t39)
 				t48 := square12.Sub(t40)
 				at17 := i3 * 8
-				t41.Store(distances, at17)
+				*vec.AddrF64x8(distances, at17) = t41
 				at18 := i11 * 8
-				t42.Store(distances, at18)
+				*vec.AddrF64x8(distances, at18) = t42
 				at19 := i12 * 8
-				t43.Store(distances, at19)
+				*vec.AddrF64x8(distances, at19) = t43
 				at20 := i13 * 8
-				t44.Store(distances, at20)
+				*vec.AddrF64x8(distances, at20) = t44
 				at21 := i3 * 8
-				t45.Store(distances2, at21)
+				*vec.AddrF64x8(distances2, at21) = t45
 				at22 := i11 * 8
-				t46.Store(distances2, at22)
+				*vec.AddrF64x8(distances2, at22) = t46
 				at23 := i12 * 8
-				t47.Store(distances2, at23)
+				*vec.AddrF64x8(distances2, at23) = t47
 				at24 := i13 * 8
-				t48.Store(distances2, at24)
+				*vec.AddrF64x8(distances2, at24) = t48
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
 				i14 := i3 + 1
@@ -13028,10 +13028,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows3[0], 0, i3)
 				vec.Set(&rows3[0], 1, i14)
 				vec.SumTile2x2F64x8(&sums3[0], coordinates, &rows3[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
-				reduce25 := vec.LoadF64x8(&sums3[0], 0)
-				reduce26 := vec.LoadF64x8(&sums3[0], 8)
-				reduce27 := vec.LoadF64x8(&sums3[0], 16)
-				reduce28 := vec.LoadF64x8(&sums3[0], 24)
+				reduce25 := *vec.AddrF64x8(&sums3[0], 0)
+				reduce26 := *vec.AddrF64x8(&sums3[0], 8)
+				reduce27 := *vec.AddrF64x8(&sums3[0], 16)
+				reduce28 := *vec.AddrF64x8(&sums3[0], 24)
 				t49 := k.Mul(reduce25)
 				t50 := k.Mul(reduce27)
 				t51 := k.Mul(reduce26)
@@ -13041,13 +13041,13 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t55 := square13.Sub(t51)
 				t56 := square14.Sub(t52)
 				at25 := i3 * 8
-				t53.Store(distances, at25)
+				*vec.AddrF64x8(distances, at25) = t53
 				at26 := i14 * 8
-				t54.Store(distances, at26)
+				*vec.AddrF64x8(distances, at26) = t54
 				at27 := i3 * 8
-				t55.Store(distances2, at27)
+				*vec.AddrF64x8(distances2, at27) = t55
 				at28 := i14 * 8
-				t56.Store(distances2, at28)
+				*vec.AddrF64x8(distances2, at28) = t56
 			}
 			for ; i3 < n_41; i3++ {
 				square15 := vec.LoadSplatF64x8(squares, i3)
@@ -13056,72 +13056,72 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
 					lo4 := i15 * n_41
 					at29 := i15 * 8
-					point := vec.LoadF64x8(pointsRows, at29)
+					point := *vec.AddrF64x8(pointsRows, at29)
 					at30 := size2 + (i15 * 8)
-					point2 := vec.LoadF64x8(pointsRows, at30)
+					point2 := *vec.AddrF64x8(pointsRows, at30)
 					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					reduce29 = e2.FMA(point, reduce29)
-					reduce30 = e2.FMA(point2, reduce30)
+					reduce29 = e2.MulAdd(point, reduce29)
+					reduce30 = e2.MulAdd(point2, reduce30)
 				}
 				t57 := k.Mul(reduce29)
 				t58 := k.Mul(reduce30)
 				t59 := square15.Sub(t57)
 				t60 := square15.Sub(t58)
 				at31 := i3 * 8
-				t59.Store(distances, at31)
+				*vec.AddrF64x8(distances, at31) = t59
 				at32 := i3 * 8
-				t60.Store(distances2, at32)
+				*vec.AddrF64x8(distances2, at32) = t60
 			}
 			least := k5
 			least2 := k5
 			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
 				at33 := i16 * 8
-				e3 := vec.LoadF64x8(distances, at33)
+				e3 := *vec.AddrF64x8(distances, at33)
 				at34 := i16 * 8
-				e4 := vec.LoadF64x8(distances2, at34)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
+				e4 := *vec.AddrF64x8(distances2, at34)
+				least = vec.MinF64x8(least, e3)
+				least2 = vec.MinF64x8(least2, e4)
 			}
 			label := k6
 			label2 := k6
 			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
 				at35 := i17 * 8
-				distance := vec.LoadF64x8(distances, at35)
+				distance := *vec.AddrF64x8(distances, at35)
 				at36 := i17 * 8
-				distance2 := vec.LoadF64x8(distances2, at36)
-				t61 := distance.Eq(least)
-				t62 := distance2.Eq(least2)
+				distance2 := *vec.AddrF64x8(distances2, at36)
+				t61 := distance.Equal(least)
+				t62 := distance2.Equal(least2)
 				s3 := vec.SplatI64x8(int64(i17))
 				result := vec.SelectI64x8(t61, s3, k6)
 				s4 := vec.SplatI64x8(int64(i17))
 				result2 := vec.SelectI64x8(t62, s4, k6)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
+				label = vec.MinI64x8(label, result)
+				label2 = vec.MinI64x8(label2, result2)
 			}
-			t63 := label.Eq(k6)
-			t64 := label2.Eq(k6)
+			t63 := label.Equal(k6)
+			t64 := label2.Equal(k6)
 			label3 := vec.SelectI64x8(t63, k7, label)
 			label4 := vec.SelectI64x8(t64, k7, label2)
 			reduce31 := k2
 			reduce32 := k2
 			for i18 := 0; i18 < d; i18++ { // reduce, kmeans.go:35:9
 				at37 := i18 * 8
-				point3 := vec.LoadF64x8(pointsRows, at37)
+				point3 := *vec.AddrF64x8(pointsRows, at37)
 				at38 := size2 + (i18 * 8)
-				point4 := vec.LoadF64x8(pointsRows, at38)
-				reduce31 = point3.FMA(point3, reduce31)
-				reduce32 = point4.FMA(point4, reduce32)
+				point4 := *vec.AddrF64x8(pointsRows, at38)
+				reduce31 = point3.MulAdd(point3, reduce31)
+				reduce32 = point4.MulAdd(point4, reduce32)
 			}
 			t65 := reduce31.Add(least)
 			t66 := reduce32.Add(least2)
-			max2 := t65.Max(k2)
-			max3 := t66.Max(k2)
-			t67 := label3.I32x8()
-			t68 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t67.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t68.Store(nearest_Label, i2)
+			max2 := vec.MaxF64x8(t65, k2)
+			max3 := vec.MaxF64x8(t66, k2)
+			t67 := vec.I64x8ToI32x8(label3)
+			t68 := vec.I64x8ToI32x8(label4)
+			*vec.AddrF64x8(nearest_Distance, i) = max2
+			*vec.AddrI32x8(nearest_Label, i) = t67
+			*vec.AddrF64x8(nearest_Distance, i2) = max3
+			*vec.AddrI32x8(nearest_Label, i2) = t68
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -13151,14 +13151,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows4[0], 6, i25)
 				vec.Set(&rows4[0], 7, i26)
 				vec.SumTile8x1F64x8(&sums4[0], coordinates, &rows4[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
-				reduce33 := vec.LoadF64x8(&sums4[0], 0)
-				reduce34 := vec.LoadF64x8(&sums4[0], 8)
-				reduce35 := vec.LoadF64x8(&sums4[0], 16)
-				reduce36 := vec.LoadF64x8(&sums4[0], 24)
-				reduce37 := vec.LoadF64x8(&sums4[0], 32)
-				reduce38 := vec.LoadF64x8(&sums4[0], 40)
-				reduce39 := vec.LoadF64x8(&sums4[0], 48)
-				reduce40 := vec.LoadF64x8(&sums4[0], 56)
+				reduce33 := *vec.AddrF64x8(&sums4[0], 0)
+				reduce34 := *vec.AddrF64x8(&sums4[0], 8)
+				reduce35 := *vec.AddrF64x8(&sums4[0], 16)
+				reduce36 := *vec.AddrF64x8(&sums4[0], 24)
+				reduce37 := *vec.AddrF64x8(&sums4[0], 32)
+				reduce38 := *vec.AddrF64x8(&sums4[0], 40)
+				reduce39 := *vec.AddrF64x8(&sums4[0], 48)
+				reduce40 := *vec.AddrF64x8(&sums4[0], 56)
 				t69 := k.Mul(reduce33)
 				t70 := k.Mul(reduce34)
 				t71 := k.Mul(reduce35)
@@ -13176,21 +13176,21 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t83 := square22.Sub(t75)
 				t84 := square23.Sub(t76)
 				at39 := i19 * 8
-				t77.Store(distances3, at39)
+				*vec.AddrF64x8(distances3, at39) = t77
 				at40 := i20 * 8
-				t78.Store(distances3, at40)
+				*vec.AddrF64x8(distances3, at40) = t78
 				at41 := i21 * 8
-				t79.Store(distances3, at41)
+				*vec.AddrF64x8(distances3, at41) = t79
 				at42 := i22 * 8
-				t80.Store(distances3, at42)
+				*vec.AddrF64x8(distances3, at42) = t80
 				at43 := i23 * 8
-				t81.Store(distances3, at43)
+				*vec.AddrF64x8(distances3, at43) = t81
 				at44 := i24 * 8
-				t82.Store(distances3, at44)
+				*vec.AddrF64x8(distances3, at44) = t82
 				at45 := i25 * 8
-				t83.Store(distances3, at45)
+				*vec.AddrF64x8(distances3, at45) = t83
 				at46 := i26 * 8
-				t84.Store(distances3, at46)
+				*vec.AddrF64x8(distances3, at46) = t84
 			}
 			for ; i19+4 <= n_41; i19 += 4 {
 				i27 := i19 + 1
@@ -13205,10 +13205,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows5[0], 2, i28)
 				vec.Set(&rows5[0], 3, i29)
 				vec.SumTile4x1F64x8(&sums5[0], coordinates, &rows5[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
-				reduce41 := vec.LoadF64x8(&sums5[0], 0)
-				reduce42 := vec.LoadF64x8(&sums5[0], 8)
-				reduce43 := vec.LoadF64x8(&sums5[0], 16)
-				reduce44 := vec.LoadF64x8(&sums5[0], 24)
+				reduce41 := *vec.AddrF64x8(&sums5[0], 0)
+				reduce42 := *vec.AddrF64x8(&sums5[0], 8)
+				reduce43 := *vec.AddrF64x8(&sums5[0], 16)
+				reduce44 := *vec.AddrF64x8(&sums5[0], 24)
 				t85 := k.Mul(reduce41)
 				t86 := k.Mul(reduce42)
 				t87 := k.Mul(reduce43)
@@ -13218,13 +13218,13 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t91 := square26.Sub(t87)
 				t92 := square27.Sub(t88)
 				at47 := i19 * 8
-				t89.Store(distances3, at47)
+				*vec.AddrF64x8(distances3, at47) = t89
 				at48 := i27 * 8
-				t90.Store(distances3, at48)
+				*vec.AddrF64x8(distances3, at48) = t90
 				at49 := i28 * 8
-				t91.Store(distances3, at49)
+				*vec.AddrF64x8(distances3, at49) = t91
 				at50 := i29 * 8
-				t92.Store(distances3, at50)
+				*vec.AddrF64x8(distances3, at50) = t92
 			}
 			for ; i19+2 <= n_41; i19 += 2 {
 				i30 := i19 + 1
@@ -13233,16 +13233,16 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.Set(&rows6[0], 0, i19)
 				vec.Set(&rows6[0], 1, i30)
 				vec.SumTile2x1F64x8(&sums6[0], coordinates, &rows6[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
-				reduce45 := vec.LoadF64x8(&sums6[0], 0)
-				reduce46 := vec.LoadF64x8(&sums6[0], 8)
+				reduce45 := *vec.AddrF64x8(&sums6[0], 0)
+				reduce46 := *vec.AddrF64x8(&sums6[0], 8)
 				t93 := k.Mul(reduce45)
 				t94 := k.Mul(reduce46)
 				t95 := square28.Sub(t93)
 				t96 := square29.Sub(t94)
 				at51 := i19 * 8
-				t95.Store(distances3, at51)
+				*vec.AddrF64x8(distances3, at51) = t95
 				at52 := i30 * 8
-				t96.Store(distances3, at52)
+				*vec.AddrF64x8(distances3, at52) = t96
 			}
 			for ; i19 < n_41; i19++ {
 				square30 := vec.LoadSplatF64x8(squares, i19)
@@ -13250,43 +13250,43 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				for i31 := 0; i31 < m; i31++ { // reduce, kmeans.go:48:22
 					lo6 := i31 * n_41
 					at53 := i31 * 8
-					point5 := vec.LoadF64x8(pointsRows, at53)
+					point5 := *vec.AddrF64x8(pointsRows, at53)
 					e5 := vec.LoadSplatF64x8(coordinates, lo6+i19)
-					reduce47 = e5.FMA(point5, reduce47)
+					reduce47 = e5.MulAdd(point5, reduce47)
 				}
 				t97 := k.Mul(reduce47)
 				t98 := square30.Sub(t97)
 				at54 := i19 * 8
-				t98.Store(distances3, at54)
+				*vec.AddrF64x8(distances3, at54) = t98
 			}
 			least3 := k5
 			for i32 := 0; i32 < n_41; i32++ { // reduce, kmeans.go:50:12
 				at55 := i32 * 8
-				e6 := vec.LoadF64x8(distances3, at55)
-				least3 = least3.Min(e6)
+				e6 := *vec.AddrF64x8(distances3, at55)
+				least3 = vec.MinF64x8(least3, e6)
 			}
 			label5 := k6
 			for i33 := 0; i33 < n_41; i33++ { // reduce, kmeans.go:51:12
 				at56 := i33 * 8
-				distance3 := vec.LoadF64x8(distances3, at56)
-				t99 := distance3.Eq(least3)
+				distance3 := *vec.AddrF64x8(distances3, at56)
+				t99 := distance3.Equal(least3)
 				s8 := vec.SplatI64x8(int64(i33))
 				result3 := vec.SelectI64x8(t99, s8, k6)
-				label5 = label5.Min(result3)
+				label5 = vec.MinI64x8(label5, result3)
 			}
-			t100 := label5.Eq(k6)
+			t100 := label5.Equal(k6)
 			label6 := vec.SelectI64x8(t100, k7, label5)
 			reduce48 := k2
 			for i34 := 0; i34 < d; i34++ { // reduce, kmeans.go:35:9
 				at57 := i34 * 8
-				point6 := vec.LoadF64x8(pointsRows, at57)
-				reduce48 = point6.FMA(point6, reduce48)
+				point6 := *vec.AddrF64x8(pointsRows, at57)
+				reduce48 = point6.MulAdd(point6, reduce48)
 			}
 			t101 := reduce48.Add(least3)
-			max4 := t101.Max(k2)
-			t102 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t102.Store(nearest_Label, i)
+			max4 := vec.MaxF64x8(t101, k2)
+			t102 := vec.I64x8ToI32x8(label6)
+			*vec.AddrF64x8(nearest_Distance, i) = max4
+			*vec.AddrI32x8(nearest_Label, i) = t102
 		}
 		w.Release(mark)
 	}
@@ -14091,10 +14091,10 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
+		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 	}
-	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -14135,18 +14135,18 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
+		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
+		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
 		inertia5 = inertia5.Add(n_Distance2)
 	}
 	for ; i+4 <= hi; i += 4 {
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i)
+		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance3)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -14189,26 +14189,26 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia7 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
+		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
+		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
 		inertia5 = inertia5.Add(n_Distance2)
 		i3 := i + 8
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i3)
+		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i3)
 		inertia6 = inertia6.Add(n_Distance3)
 		i4 := i + 12
-		n_Distance4 := vec.LoadF64x4(nearest_Distance, i4)
+		n_Distance4 := *vec.AddrF64x4(nearest_Distance, i4)
 		inertia7 = inertia7.Add(n_Distance4)
 	}
 	for ; i+4 <= hi; i += 4 {
-		n_Distance5 := vec.LoadF64x4(nearest_Distance, i)
+		n_Distance5 := *vec.AddrF64x4(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance5)
 	}
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -14248,10 +14248,10 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
+		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 	}
-	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -14292,18 +14292,18 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
+		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
+		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
 		inertia5 = inertia5.Add(n_Distance2)
 	}
 	for ; i+8 <= hi; i += 8 {
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i)
+		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance3)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -14346,26 +14346,26 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia7 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
+		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
+		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
 		inertia5 = inertia5.Add(n_Distance2)
 		i3 := i + 16
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i3)
+		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i3)
 		inertia6 = inertia6.Add(n_Distance3)
 		i4 := i + 24
-		n_Distance4 := vec.LoadF64x8(nearest_Distance, i4)
+		n_Distance4 := *vec.AddrF64x8(nearest_Distance, i4)
 		inertia7 = inertia7.Add(n_Distance4)
 	}
 	for ; i+8 <= hi; i += 8 {
-		n_Distance5 := vec.LoadF64x8(nearest_Distance, i)
+		n_Distance5 := *vec.AddrF64x8(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance5)
 	}
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -14776,9 +14776,9 @@ func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			i3 := lo2 + i2
-			point := vec.LoadF64x4(points, i3)
+			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			vec.LoadF64x4(own, at2).Add(point).Store(own, at2)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -14844,20 +14844,20 @@ func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo2 + i2
-			point := vec.LoadF64x4(points, i3)
+			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			vec.LoadF64x4(own, at2).Add(point).Store(own, at2)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			point2 := vec.LoadF64x4(points, i5)
+			point2 := *vec.AddrF64x4(points, i5)
 			at3 := at + i4
-			vec.LoadF64x4(own, at3).Add(point2).Store(own, at3)
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
 		}
 		for ; i2+4 <= d; i2 += 4 {
 			i6 := lo2 + i2
-			point3 := vec.LoadF64x4(points, i6)
+			point3 := *vec.AddrF64x4(points, i6)
 			at4 := at + i2
-			vec.LoadF64x4(own, at4).Add(point3).Store(own, at4)
+			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(point3)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -14923,30 +14923,30 @@ func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo2 + i2
-			point := vec.LoadF64x4(points, i3)
+			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			vec.LoadF64x4(own, at2).Add(point).Store(own, at2)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			point2 := vec.LoadF64x4(points, i5)
+			point2 := *vec.AddrF64x4(points, i5)
 			at3 := at + i4
-			vec.LoadF64x4(own, at3).Add(point2).Store(own, at3)
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
 			i6 := i2 + 8
 			i7 := lo2 + i6
-			point3 := vec.LoadF64x4(points, i7)
+			point3 := *vec.AddrF64x4(points, i7)
 			at4 := at + i6
-			vec.LoadF64x4(own, at4).Add(point3).Store(own, at4)
+			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(point3)
 			i8 := i2 + 12
 			i9 := lo2 + i8
-			point4 := vec.LoadF64x4(points, i9)
+			point4 := *vec.AddrF64x4(points, i9)
 			at5 := at + i8
-			vec.LoadF64x4(own, at5).Add(point4).Store(own, at5)
+			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(point4)
 		}
 		for ; i2+4 <= d; i2 += 4 {
 			i10 := lo2 + i2
-			point5 := vec.LoadF64x4(points, i10)
+			point5 := *vec.AddrF64x4(points, i10)
 			at6 := at + i2
-			vec.LoadF64x4(own, at6).Add(point5).Store(own, at6)
+			*vec.AddrF64x4(own, at6) = (*vec.AddrF64x4(own, at6)).Add(point5)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15012,9 +15012,9 @@ func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo2 + i2
-			point := vec.LoadF64x8(points, i3)
+			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			vec.LoadF64x8(own, at2).Add(point).Store(own, at2)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15080,20 +15080,20 @@ func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo2 + i2
-			point := vec.LoadF64x8(points, i3)
+			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			vec.LoadF64x8(own, at2).Add(point).Store(own, at2)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			point2 := vec.LoadF64x8(points, i5)
+			point2 := *vec.AddrF64x8(points, i5)
 			at3 := at + i4
-			vec.LoadF64x8(own, at3).Add(point2).Store(own, at3)
+			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(point2)
 		}
 		for ; i2+8 <= d; i2 += 8 {
 			i6 := lo2 + i2
-			point3 := vec.LoadF64x8(points, i6)
+			point3 := *vec.AddrF64x8(points, i6)
 			at4 := at + i2
-			vec.LoadF64x8(own, at4).Add(point3).Store(own, at4)
+			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(point3)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15159,30 +15159,30 @@ func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+32 <= d; i2 += 32 {
 			i3 := lo2 + i2
-			point := vec.LoadF64x8(points, i3)
+			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			vec.LoadF64x8(own, at2).Add(point).Store(own, at2)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			point2 := vec.LoadF64x8(points, i5)
+			point2 := *vec.AddrF64x8(points, i5)
 			at3 := at + i4
-			vec.LoadF64x8(own, at3).Add(point2).Store(own, at3)
+			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(point2)
 			i6 := i2 + 16
 			i7 := lo2 + i6
-			point3 := vec.LoadF64x8(points, i7)
+			point3 := *vec.AddrF64x8(points, i7)
 			at4 := at + i6
-			vec.LoadF64x8(own, at4).Add(point3).Store(own, at4)
+			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(point3)
 			i8 := i2 + 24
 			i9 := lo2 + i8
-			point4 := vec.LoadF64x8(points, i9)
+			point4 := *vec.AddrF64x8(points, i9)
 			at5 := at + i8
-			vec.LoadF64x8(own, at5).Add(point4).Store(own, at5)
+			*vec.AddrF64x8(own, at5) = (*vec.AddrF64x8(own, at5)).Add(point4)
 		}
 		for ; i2+8 <= d; i2 += 8 {
 			i10 := lo2 + i2
-			point5 := vec.LoadF64x8(points, i10)
+			point5 := *vec.AddrF64x8(points, i10)
 			at6 := at + i2
-			vec.LoadF64x8(own, at6).Add(point5).Store(own, at6)
+			*vec.AddrF64x8(own, at6) = (*vec.AddrF64x8(own, at6)).Add(point5)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15365,9 +15365,9 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			i3 := lo + i2
-			point := vec.LoadF64x4(points, i3)
+			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			vec.LoadF64x4(histogram, at2).Add(point).Store(histogram, at2)
+			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15405,20 +15405,20 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo + i2
-			point := vec.LoadF64x4(points, i3)
+			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			vec.LoadF64x4(histogram, at2).Add(point).Store(histogram, at2)
+			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 			i4 := i2 + 4
 			i5 := lo + i4
-			point2 := vec.LoadF64x4(points, i5)
+			point2 := *vec.AddrF64x4(points, i5)
 			at3 := at + i4
-			vec.LoadF64x4(histogram, at3).Add(point2).Store(histogram, at3)
+			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 		}
 		for ; i2+4 <= d; i2 += 4 {
 			i6 := lo + i2
-			point3 := vec.LoadF64x4(points, i6)
+			point3 := *vec.AddrF64x4(points, i6)
 			at4 := at + i2
-			vec.LoadF64x4(histogram, at4).Add(point3).Store(histogram, at4)
+			*vec.AddrF64x4(histogram, at4) = (*vec.AddrF64x4(histogram, at4)).Add(point3)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15456,30 +15456,30 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo + i2
-			point := vec.LoadF64x4(points, i3)
+			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			vec.LoadF64x4(histogram, at2).Add(point).Store(histogram, at2)
+			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 			i4 := i2 + 4
 			i5 := lo + i4
-			point2 := vec.LoadF64x4(points, i5)
+			point2 := *vec.AddrF64x4(points, i5)
 			at3 := at + i4
-			vec.LoadF64x4(histogram, at3).Add(point2).Store(histogram, at3)
+			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 			i6 := i2 + 8
 			i7 := lo + i6
-			point3 := vec.LoadF64x4(points, i7)
+			point3 := *vec.AddrF64x4(points, i7)
 			at4 := at + i6
-			vec.LoadF64x4(histogram, at4).Add(point3).Store(histogram, at4)
+			*vec.AddrF64x4(histogram, at4) = (*vec.AddrF64x4(histogram, at4)).Add(point3)
 			i8 := i2 + 12
 			i9 := lo + i8
-			point4 := vec.LoadF64x4(points, i9)
+			point4 := *vec.AddrF64x4(points, i9)
 			at5 := at + i8
-			vec.LoadF64x4(histogram, at5).Add(point4).Store(histogram, at5)
+			*vec.AddrF64x4(histogram, at5) = (*vec.AddrF64x4(histogram, at5)).Add(point4)
 		}
 		for ; i2+4 <= d; i2 += 4 {
 			i10 := lo + i2
-			point5 := vec.LoadF64x4(points, i10)
+			point5 := *vec.AddrF64x4(points, i10)
 			at6 := at + i2
-			vec.LoadF64x4(histogram, at6).Add(point5).Store(histogram, at6)
+			*vec.AddrF64x4(histogram, at6) = (*vec.AddrF64x4(histogram, at6)).Add(point5)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15517,9 +15517,9 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo + i2
-			point := vec.LoadF64x8(points, i3)
+			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			vec.LoadF64x8(histogram, at2).Add(point).Store(histogram, at2)
+			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15557,20 +15557,20 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo + i2
-			point := vec.LoadF64x8(points, i3)
+			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			vec.LoadF64x8(histogram, at2).Add(point).Store(histogram, at2)
+			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 			i4 := i2 + 8
 			i5 := lo + i4
-			point2 := vec.LoadF64x8(points, i5)
+			point2 := *vec.AddrF64x8(points, i5)
 			at3 := at + i4
-			vec.LoadF64x8(histogram, at3).Add(point2).Store(histogram, at3)
+			*vec.AddrF64x8(histogram, at3) = (*vec.AddrF64x8(histogram, at3)).Add(point2)
 		}
 		for ; i2+8 <= d; i2 += 8 {
 			i6 := lo + i2
-			point3 := vec.LoadF64x8(points, i6)
+			point3 := *vec.AddrF64x8(points, i6)
 			at4 := at + i2
-			vec.LoadF64x8(histogram, at4).Add(point3).Store(histogram, at4)
+			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -15608,30 +15608,30 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+32 <= d; i2 += 32 {
 			i3 := lo + i2
-			point := vec.LoadF64x8(points, i3)
+			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			vec.LoadF64x8(histogram, at2).Add(point).Store(histogram, at2)
+			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 			i4 := i2 + 8
 			i5 := lo + i4
-			point2 := vec.LoadF64x8(points, i5)
+			point2 := *vec.AddrF64x8(points, i5)
 			at3 := at + i4
-			vec.LoadF64x8(histogram, at3).Add(point2).Store(histogram, at3)
+			*vec.AddrF64x8(histogram, at3) = (*vec.AddrF64x8(histogram, at3)).Add(point2)
 			i6 := i2 + 16
 			i7 := lo + i6
-			point3 := vec.LoadF64x8(points, i7)
+			point3 := *vec.AddrF64x8(points, i7)
 			at4 := at + i6
-			vec.LoadF64x8(histogram, at4).Add(point3).Store(histogram, at4)
+			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
 			i8 := i2 + 24
 			i9 := lo + i8
-			point4 := vec.LoadF64x8(points, i9)
+			point4 := *vec.AddrF64x8(points, i9)
 			at5 := at + i8
-			vec.LoadF64x8(histogram, at5).Add(point4).Store(histogram, at5)
+			*vec.AddrF64x8(histogram, at5) = (*vec.AddrF64x8(histogram, at5)).Add(point4)
 		}
 		for ; i2+8 <= d; i2 += 8 {
 			i10 := lo + i2
-			point5 := vec.LoadF64x8(points, i10)
+			point5 := *vec.AddrF64x8(points, i10)
 			at6 := at + i2
-			vec.LoadF64x8(histogram, at6).Add(point5).Store(histogram, at6)
+			*vec.AddrF64x8(histogram, at6) = (*vec.AddrF64x8(histogram, at6)).Add(point5)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -16063,17 +16063,17 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
+				centroid := *vec.AddrF64x4(centroids, i3)
+				e2 := *vec.AddrF64x4(histogram, i3)
 				var result vec.F64x4
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x4()
+					t2 := vec.I64x4ToF64x4(n2s)
 					t3 := e2.Div(t2)
 					result = t3
 				}
-				result.Store(map__6, lo2+i2)
+				*vec.AddrF64x4(map__6, lo2+i2) = result
 			}
 		}
 		vec.Clear()
@@ -16132,45 +16132,45 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 4) <= n3 {
 			for ; i2+8 <= n3; i2 += 8 {
 				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
+				centroid := *vec.AddrF64x4(centroids, i3)
+				e2 := *vec.AddrF64x4(histogram, i3)
 				var result vec.F64x4
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x4()
+					t2 := vec.I64x4ToF64x4(n2s)
 					t3 := e2.Div(t2)
 					result = t3
 				}
-				result.Store(map__6, lo2+i2)
+				*vec.AddrF64x4(map__6, lo2+i2) = result
 				i4 := i2 + 4
 				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				e3 := vec.LoadF64x4(histogram, i5)
+				centroid2 := *vec.AddrF64x4(centroids, i5)
+				e3 := *vec.AddrF64x4(histogram, i5)
 				var result2 vec.F64x4
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x4()
+					t4 := vec.I64x4ToF64x4(n2s)
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
-				result2.Store(map__6, lo2+i4)
+				*vec.AddrF64x4(map__6, lo2+i4) = result2
 			}
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i6 := lo3 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				e4 := vec.LoadF64x4(histogram, i6)
+				centroid3 := *vec.AddrF64x4(centroids, i6)
+				e4 := *vec.AddrF64x4(histogram, i6)
 				var result3 vec.F64x4
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x4()
+					t6 := vec.I64x4ToF64x4(n2s)
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
-				result3.Store(map__6, lo2+i2)
+				*vec.AddrF64x4(map__6, lo2+i2) = result3
 			}
 		}
 		vec.Clear()
@@ -16229,71 +16229,71 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 4) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				e2 := vec.LoadF64x4(histogram, i3)
+				centroid := *vec.AddrF64x4(centroids, i3)
+				e2 := *vec.AddrF64x4(histogram, i3)
 				var result vec.F64x4
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x4()
+					t2 := vec.I64x4ToF64x4(n2s)
 					t3 := e2.Div(t2)
 					result = t3
 				}
-				result.Store(map__6, lo2+i2)
+				*vec.AddrF64x4(map__6, lo2+i2) = result
 				i4 := i2 + 4
 				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				e3 := vec.LoadF64x4(histogram, i5)
+				centroid2 := *vec.AddrF64x4(centroids, i5)
+				e3 := *vec.AddrF64x4(histogram, i5)
 				var result2 vec.F64x4
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x4()
+					t4 := vec.I64x4ToF64x4(n2s)
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
-				result2.Store(map__6, lo2+i4)
+				*vec.AddrF64x4(map__6, lo2+i4) = result2
 				i6 := i2 + 8
 				i7 := lo3 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				e4 := vec.LoadF64x4(histogram, i7)
+				centroid3 := *vec.AddrF64x4(centroids, i7)
+				e4 := *vec.AddrF64x4(histogram, i7)
 				var result3 vec.F64x4
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x4()
+					t6 := vec.I64x4ToF64x4(n2s)
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
-				result3.Store(map__6, lo2+i6)
+				*vec.AddrF64x4(map__6, lo2+i6) = result3
 				i8 := i2 + 12
 				i9 := lo3 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				e5 := vec.LoadF64x4(histogram, i9)
+				centroid4 := *vec.AddrF64x4(centroids, i9)
+				e5 := *vec.AddrF64x4(histogram, i9)
 				var result4 vec.F64x4
 				if t {
 					result4 = centroid4
 				} else {
-					t8 := n2s.F64x4()
+					t8 := vec.I64x4ToF64x4(n2s)
 					t9 := e5.Div(t8)
 					result4 = t9
 				}
-				result4.Store(map__6, lo2+i8)
+				*vec.AddrF64x4(map__6, lo2+i8) = result4
 			}
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i10 := lo3 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				e6 := vec.LoadF64x4(histogram, i10)
+				centroid5 := *vec.AddrF64x4(centroids, i10)
+				e6 := *vec.AddrF64x4(histogram, i10)
 				var result5 vec.F64x4
 				if t {
 					result5 = centroid5
 				} else {
-					t10 := n2s.F64x4()
+					t10 := vec.I64x4ToF64x4(n2s)
 					t11 := e6.Div(t10)
 					result5 = t11
 				}
-				result5.Store(map__6, lo2+i2)
+				*vec.AddrF64x4(map__6, lo2+i2) = result5
 			}
 		}
 		vec.Clear()
@@ -16353,17 +16353,17 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
+				centroid := *vec.AddrF64x8(centroids, i3)
+				e2 := *vec.AddrF64x8(histogram, i3)
 				var result vec.F64x8
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x8()
+					t2 := vec.I64x8ToF64x8(n2s)
 					t3 := e2.Div(t2)
 					result = t3
 				}
-				result.Store(map__6, lo2+i2)
+				*vec.AddrF64x8(map__6, lo2+i2) = result
 			}
 		}
 		vec.Clear()
@@ -16422,45 +16422,45 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 8) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
+				centroid := *vec.AddrF64x8(centroids, i3)
+				e2 := *vec.AddrF64x8(histogram, i3)
 				var result vec.F64x8
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x8()
+					t2 := vec.I64x8ToF64x8(n2s)
 					t3 := e2.Div(t2)
 					result = t3
 				}
-				result.Store(map__6, lo2+i2)
+				*vec.AddrF64x8(map__6, lo2+i2) = result
 				i4 := i2 + 8
 				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				e3 := vec.LoadF64x8(histogram, i5)
+				centroid2 := *vec.AddrF64x8(centroids, i5)
+				e3 := *vec.AddrF64x8(histogram, i5)
 				var result2 vec.F64x8
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x8()
+					t4 := vec.I64x8ToF64x8(n2s)
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
-				result2.Store(map__6, lo2+i4)
+				*vec.AddrF64x8(map__6, lo2+i4) = result2
 			}
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i6 := lo3 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				e4 := vec.LoadF64x8(histogram, i6)
+				centroid3 := *vec.AddrF64x8(centroids, i6)
+				e4 := *vec.AddrF64x8(histogram, i6)
 				var result3 vec.F64x8
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x8()
+					t6 := vec.I64x8ToF64x8(n2s)
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
-				result3.Store(map__6, lo2+i2)
+				*vec.AddrF64x8(map__6, lo2+i2) = result3
 			}
 		}
 		vec.Clear()
@@ -16519,71 +16519,71 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if (i2 + 8) <= n3 {
 			for ; i2+32 <= n3; i2 += 32 {
 				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				e2 := vec.LoadF64x8(histogram, i3)
+				centroid := *vec.AddrF64x8(centroids, i3)
+				e2 := *vec.AddrF64x8(histogram, i3)
 				var result vec.F64x8
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x8()
+					t2 := vec.I64x8ToF64x8(n2s)
 					t3 := e2.Div(t2)
 					result = t3
 				}
-				result.Store(map__6, lo2+i2)
+				*vec.AddrF64x8(map__6, lo2+i2) = result
 				i4 := i2 + 8
 				i5 := lo3 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				e3 := vec.LoadF64x8(histogram, i5)
+				centroid2 := *vec.AddrF64x8(centroids, i5)
+				e3 := *vec.AddrF64x8(histogram, i5)
 				var result2 vec.F64x8
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x8()
+					t4 := vec.I64x8ToF64x8(n2s)
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
-				result2.Store(map__6, lo2+i4)
+				*vec.AddrF64x8(map__6, lo2+i4) = result2
 				i6 := i2 + 16
 				i7 := lo3 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				e4 := vec.LoadF64x8(histogram, i7)
+				centroid3 := *vec.AddrF64x8(centroids, i7)
+				e4 := *vec.AddrF64x8(histogram, i7)
 				var result3 vec.F64x8
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x8()
+					t6 := vec.I64x8ToF64x8(n2s)
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
-				result3.Store(map__6, lo2+i6)
+				*vec.AddrF64x8(map__6, lo2+i6) = result3
 				i8 := i2 + 24
 				i9 := lo3 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				e5 := vec.LoadF64x8(histogram, i9)
+				centroid4 := *vec.AddrF64x8(centroids, i9)
+				e5 := *vec.AddrF64x8(histogram, i9)
 				var result4 vec.F64x8
 				if t {
 					result4 = centroid4
 				} else {
-					t8 := n2s.F64x8()
+					t8 := vec.I64x8ToF64x8(n2s)
 					t9 := e5.Div(t8)
 					result4 = t9
 				}
-				result4.Store(map__6, lo2+i8)
+				*vec.AddrF64x8(map__6, lo2+i8) = result4
 			}
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i10 := lo3 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				e6 := vec.LoadF64x8(histogram, i10)
+				centroid5 := *vec.AddrF64x8(centroids, i10)
+				e6 := *vec.AddrF64x8(histogram, i10)
 				var result5 vec.F64x8
 				if t {
 					result5 = centroid5
 				} else {
-					t10 := n2s.F64x8()
+					t10 := vec.I64x8ToF64x8(n2s)
 					t11 := e6.Div(t10)
 					result5 = t11
 				}
-				result5.Store(map__6, lo2+i2)
+				*vec.AddrF64x8(map__6, lo2+i2) = result5
 			}
 		}
 		vec.Clear()
@@ -16665,17 +16665,17 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
 			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			centroid := *vec.AddrF64x4(centroids, i3)
+			e2 := *vec.AddrF64x4(histogram, i3)
 			var result vec.F64x4
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x4()
+				t2 := vec.I64x4ToF64x4(n2s)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
+			*vec.AddrF64x4(map__6, lo2+i2) = result
 		}
 	}
 	vec.Clear()
@@ -16755,45 +16755,45 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	if (i2 + 4) <= hi4 {
 		for ; i2+8 <= hi4; i2 += 8 {
 			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			centroid := *vec.AddrF64x4(centroids, i3)
+			e2 := *vec.AddrF64x4(histogram, i3)
 			var result vec.F64x4
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x4()
+				t2 := vec.I64x4ToF64x4(n2s)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
+			*vec.AddrF64x4(map__6, lo2+i2) = result
 			i4 := i2 + 4
 			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
+			centroid2 := *vec.AddrF64x4(centroids, i5)
+			e3 := *vec.AddrF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x4()
+				t4 := vec.I64x4ToF64x4(n2s)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
+			*vec.AddrF64x4(map__6, lo2+i4) = result2
 		}
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
 			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
+			centroid3 := *vec.AddrF64x4(centroids, i6)
+			e4 := *vec.AddrF64x4(histogram, i6)
 			var result3 vec.F64x4
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x4()
+				t6 := vec.I64x4ToF64x4(n2s)
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo2+i2)
+			*vec.AddrF64x4(map__6, lo2+i2) = result3
 		}
 	}
 	vec.Clear()
@@ -16873,71 +16873,71 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	if (i2 + 4) <= hi4 {
 		for ; i2+16 <= hi4; i2 += 16 {
 			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
+			centroid := *vec.AddrF64x4(centroids, i3)
+			e2 := *vec.AddrF64x4(histogram, i3)
 			var result vec.F64x4
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x4()
+				t2 := vec.I64x4ToF64x4(n2s)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
+			*vec.AddrF64x4(map__6, lo2+i2) = result
 			i4 := i2 + 4
 			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
+			centroid2 := *vec.AddrF64x4(centroids, i5)
+			e3 := *vec.AddrF64x4(histogram, i5)
 			var result2 vec.F64x4
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x4()
+				t4 := vec.I64x4ToF64x4(n2s)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
+			*vec.AddrF64x4(map__6, lo2+i4) = result2
 			i6 := i2 + 8
 			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
+			centroid3 := *vec.AddrF64x4(centroids, i7)
+			e4 := *vec.AddrF64x4(histogram, i7)
 			var result3 vec.F64x4
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x4()
+				t6 := vec.I64x4ToF64x4(n2s)
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo2+i6)
+			*vec.AddrF64x4(map__6, lo2+i6) = result3
 			i8 := i2 + 12
 			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
+			centroid4 := *vec.AddrF64x4(centroids, i9)
+			e5 := *vec.AddrF64x4(histogram, i9)
 			var result4 vec.F64x4
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := n2s.F64x4()
+				t8 := vec.I64x4ToF64x4(n2s)
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__6, lo2+i8)
+			*vec.AddrF64x4(map__6, lo2+i8) = result4
 		}
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
 			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
+			centroid5 := *vec.AddrF64x4(centroids, i10)
+			e6 := *vec.AddrF64x4(histogram, i10)
 			var result5 vec.F64x4
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := n2s.F64x4()
+				t10 := vec.I64x4ToF64x4(n2s)
 				t11 := e6.Div(t10)
 				result5 = t11
 			}
-			result5.Store(map__6, lo2+i2)
+			*vec.AddrF64x4(map__6, lo2+i2) = result5
 		}
 	}
 	vec.Clear()
@@ -17018,17 +17018,17 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
 			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			centroid := *vec.AddrF64x8(centroids, i3)
+			e2 := *vec.AddrF64x8(histogram, i3)
 			var result vec.F64x8
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x8()
+				t2 := vec.I64x8ToF64x8(n2s)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
+			*vec.AddrF64x8(map__6, lo2+i2) = result
 		}
 	}
 	vec.Clear()
@@ -17108,45 +17108,45 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	if (i2 + 8) <= hi4 {
 		for ; i2+16 <= hi4; i2 += 16 {
 			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			centroid := *vec.AddrF64x8(centroids, i3)
+			e2 := *vec.AddrF64x8(histogram, i3)
 			var result vec.F64x8
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x8()
+				t2 := vec.I64x8ToF64x8(n2s)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
+			*vec.AddrF64x8(map__6, lo2+i2) = result
 			i4 := i2 + 8
 			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
+			centroid2 := *vec.AddrF64x8(centroids, i5)
+			e3 := *vec.AddrF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x8()
+				t4 := vec.I64x8ToF64x8(n2s)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
+			*vec.AddrF64x8(map__6, lo2+i4) = result2
 		}
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
 			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
+			centroid3 := *vec.AddrF64x8(centroids, i6)
+			e4 := *vec.AddrF64x8(histogram, i6)
 			var result3 vec.F64x8
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x8()
+				t6 := vec.I64x8ToF64x8(n2s)
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo2+i2)
+			*vec.AddrF64x8(map__6, lo2+i2) = result3
 		}
 	}
 	vec.Clear()
@@ -17226,71 +17226,71 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	if (i2 + 8) <= hi4 {
 		for ; i2+32 <= hi4; i2 += 32 {
 			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
+			centroid := *vec.AddrF64x8(centroids, i3)
+			e2 := *vec.AddrF64x8(histogram, i3)
 			var result vec.F64x8
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x8()
+				t2 := vec.I64x8ToF64x8(n2s)
 				t3 := e2.Div(t2)
 				result = t3
 			}
-			result.Store(map__6, lo2+i2)
+			*vec.AddrF64x8(map__6, lo2+i2) = result
 			i4 := i2 + 8
 			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
+			centroid2 := *vec.AddrF64x8(centroids, i5)
+			e3 := *vec.AddrF64x8(histogram, i5)
 			var result2 vec.F64x8
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x8()
+				t4 := vec.I64x8ToF64x8(n2s)
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
-			result2.Store(map__6, lo2+i4)
+			*vec.AddrF64x8(map__6, lo2+i4) = result2
 			i6 := i2 + 16
 			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
+			centroid3 := *vec.AddrF64x8(centroids, i7)
+			e4 := *vec.AddrF64x8(histogram, i7)
 			var result3 vec.F64x8
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x8()
+				t6 := vec.I64x8ToF64x8(n2s)
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
-			result3.Store(map__6, lo2+i6)
+			*vec.AddrF64x8(map__6, lo2+i6) = result3
 			i8 := i2 + 24
 			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
+			centroid4 := *vec.AddrF64x8(centroids, i9)
+			e5 := *vec.AddrF64x8(histogram, i9)
 			var result4 vec.F64x8
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := n2s.F64x8()
+				t8 := vec.I64x8ToF64x8(n2s)
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
-			result4.Store(map__6, lo2+i8)
+			*vec.AddrF64x8(map__6, lo2+i8) = result4
 		}
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
 			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
+			centroid5 := *vec.AddrF64x8(centroids, i10)
+			e6 := *vec.AddrF64x8(histogram, i10)
 			var result5 vec.F64x8
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := n2s.F64x8()
+				t10 := vec.I64x8ToF64x8(n2s)
 				t11 := e6.Div(t10)
 				result5 = t11
 			}
-			result5.Store(map__6, lo2+i2)
+			*vec.AddrF64x8(map__6, lo2+i2) = result5
 		}
 	}
 	vec.Clear()

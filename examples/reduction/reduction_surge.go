@@ -463,10 +463,10 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
+			s_i := *vec.AddrF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = vec.At(&result3Held[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
@@ -522,20 +522,20 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
+			s_i := *vec.AddrF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x4(s, i5)
+			s_i2 := *vec.AddrF64x4(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			i6 := lo2 + i2
-			s_i3 := vec.LoadF64x4(s, i6)
+			s_i3 := *vec.AddrF64x4(s, i6)
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = vec.At(&result3Held[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
@@ -593,30 +593,30 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
+			s_i := *vec.AddrF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x4(s, i5)
+			s_i2 := *vec.AddrF64x4(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 			i6 := i2 + 8
 			i7 := lo2 + i6
-			s_i3 := vec.LoadF64x4(s, i7)
+			s_i3 := *vec.AddrF64x4(s, i7)
 			reduce4 = reduce4.Add(s_i3)
 			i8 := i2 + 12
 			i9 := lo2 + i8
-			s_i4 := vec.LoadF64x4(s, i9)
+			s_i4 := *vec.AddrF64x4(s, i9)
 			reduce5 = reduce5.Add(s_i4)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			i10 := lo2 + i2
-			s_i5 := vec.LoadF64x4(s, i10)
+			s_i5 := *vec.AddrF64x4(s, i10)
 			reduce2 = reduce2.Add(s_i5)
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = vec.At(&result3Held[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
@@ -671,10 +671,10 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
+			s_i := *vec.AddrF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = vec.At(&result3Held[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
@@ -730,20 +730,20 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
+			s_i := *vec.AddrF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x8(s, i5)
+			s_i2 := *vec.AddrF64x8(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			i6 := lo2 + i2
-			s_i3 := vec.LoadF64x8(s, i6)
+			s_i3 := *vec.AddrF64x8(s, i6)
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = vec.At(&result3Held[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
@@ -801,30 +801,30 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
+			s_i := *vec.AddrF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x8(s, i5)
+			s_i2 := *vec.AddrF64x8(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 			i6 := i2 + 16
 			i7 := lo2 + i6
-			s_i3 := vec.LoadF64x8(s, i7)
+			s_i3 := *vec.AddrF64x8(s, i7)
 			reduce4 = reduce4.Add(s_i3)
 			i8 := i2 + 24
 			i9 := lo2 + i8
-			s_i4 := vec.LoadF64x8(s, i9)
+			s_i4 := *vec.AddrF64x8(s, i9)
 			reduce5 = reduce5.Add(s_i4)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			i10 := lo2 + i2
-			s_i5 := vec.LoadF64x8(s, i10)
+			s_i5 := *vec.AddrF64x8(s, i10)
 			reduce2 = reduce2.Add(s_i5)
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = vec.At(&result3Held[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
@@ -900,10 +900,10 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -977,20 +977,20 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
+		s_i2 := *vec.AddrF64x4(s, i5)
 		reduce5 = reduce5.Add(s_i2)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x4(s, i6)
+		s_i3 := *vec.AddrF64x4(s, i6)
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1066,30 +1066,30 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
+		s_i2 := *vec.AddrF64x4(s, i5)
 		reduce5 = reduce5.Add(s_i2)
 		i6 := i2 + 8
 		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x4(s, i7)
+		s_i3 := *vec.AddrF64x4(s, i7)
 		reduce6 = reduce6.Add(s_i3)
 		i8 := i2 + 12
 		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x4(s, i9)
+		s_i4 := *vec.AddrF64x4(s, i9)
 		reduce7 = reduce7.Add(s_i4)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x4(s, i10)
+		s_i5 := *vec.AddrF64x4(s, i10)
 		reduce4 = reduce4.Add(s_i5)
 	}
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1162,10 +1162,10 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1239,20 +1239,20 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
+		s_i2 := *vec.AddrF64x8(s, i5)
 		reduce5 = reduce5.Add(s_i2)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x8(s, i6)
+		s_i3 := *vec.AddrF64x8(s, i6)
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1328,30 +1328,30 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
+		s_i2 := *vec.AddrF64x8(s, i5)
 		reduce5 = reduce5.Add(s_i2)
 		i6 := i2 + 16
 		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x8(s, i7)
+		s_i3 := *vec.AddrF64x8(s, i7)
 		reduce6 = reduce6.Add(s_i3)
 		i8 := i2 + 24
 		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x8(s, i9)
+		s_i4 := *vec.AddrF64x8(s, i9)
 		reduce7 = reduce7.Add(s_i4)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x8(s, i10)
+		s_i5 := *vec.AddrF64x8(s, i10)
 		reduce4 = reduce4.Add(s_i5)
 	}
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1749,10 +1749,10 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -1793,18 +1793,18 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e2)
 		i2 := i + 4
-		e3 := vec.LoadF64x4(s, i2)
+		e3 := *vec.AddrF64x4(s, i2)
 		result5 = result5.Add(e3)
 	}
 	for ; i+4 <= hi; i += 4 {
-		e4 := vec.LoadF64x4(s, i)
+		e4 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e4)
 	}
 	result4 = result4.Add(result5)
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -1847,26 +1847,26 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result7 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e2)
 		i2 := i + 4
-		e3 := vec.LoadF64x4(s, i2)
+		e3 := *vec.AddrF64x4(s, i2)
 		result5 = result5.Add(e3)
 		i3 := i + 8
-		e4 := vec.LoadF64x4(s, i3)
+		e4 := *vec.AddrF64x4(s, i3)
 		result6 = result6.Add(e4)
 		i4 := i + 12
-		e5 := vec.LoadF64x4(s, i4)
+		e5 := *vec.AddrF64x4(s, i4)
 		result7 = result7.Add(e5)
 	}
 	for ; i+4 <= hi; i += 4 {
-		e6 := vec.LoadF64x4(s, i)
+		e6 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e6)
 	}
 	result4 = result4.Add(result5)
 	result6 = result6.Add(result7)
 	result4 = result4.Add(result6)
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -1906,10 +1906,10 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -1950,18 +1950,18 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e2)
 		i2 := i + 8
-		e3 := vec.LoadF64x8(s, i2)
+		e3 := *vec.AddrF64x8(s, i2)
 		result5 = result5.Add(e3)
 	}
 	for ; i+8 <= hi; i += 8 {
-		e4 := vec.LoadF64x8(s, i)
+		e4 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e4)
 	}
 	result4 = result4.Add(result5)
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2004,26 +2004,26 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result7 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e2)
 		i2 := i + 8
-		e3 := vec.LoadF64x8(s, i2)
+		e3 := *vec.AddrF64x8(s, i2)
 		result5 = result5.Add(e3)
 		i3 := i + 16
-		e4 := vec.LoadF64x8(s, i3)
+		e4 := *vec.AddrF64x8(s, i3)
 		result6 = result6.Add(e4)
 		i4 := i + 24
-		e5 := vec.LoadF64x8(s, i4)
+		e5 := *vec.AddrF64x8(s, i4)
 		result7 = result7.Add(e5)
 	}
 	for ; i+8 <= hi; i += 8 {
-		e6 := vec.LoadF64x8(s, i)
+		e6 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e6)
 	}
 	result4 = result4.Add(result5)
 	result6 = result6.Add(result7)
 	result4 = result4.Add(result6)
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {

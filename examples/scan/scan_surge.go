@@ -621,10 +621,10 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
+			s_i := *vec.AddrF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -670,20 +670,20 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
+			s_i := *vec.AddrF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x4(s, i5)
+			s_i2 := *vec.AddrF64x4(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			i6 := lo2 + i2
-			s_i3 := vec.LoadF64x4(s, i6)
+			s_i3 := *vec.AddrF64x4(s, i6)
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -731,30 +731,30 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
+			s_i := *vec.AddrF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x4(s, i5)
+			s_i2 := *vec.AddrF64x4(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 			i6 := i2 + 8
 			i7 := lo2 + i6
-			s_i3 := vec.LoadF64x4(s, i7)
+			s_i3 := *vec.AddrF64x4(s, i7)
 			reduce4 = reduce4.Add(s_i3)
 			i8 := i2 + 12
 			i9 := lo2 + i8
-			s_i4 := vec.LoadF64x4(s, i9)
+			s_i4 := *vec.AddrF64x4(s, i9)
 			reduce5 = reduce5.Add(s_i4)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			i10 := lo2 + i2
-			s_i5 := vec.LoadF64x4(s, i10)
+			s_i5 := *vec.AddrF64x4(s, i10)
 			reduce2 = reduce2.Add(s_i5)
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -799,10 +799,10 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
+			s_i := *vec.AddrF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -848,20 +848,20 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
+			s_i := *vec.AddrF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x8(s, i5)
+			s_i2 := *vec.AddrF64x8(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			i6 := lo2 + i2
-			s_i3 := vec.LoadF64x8(s, i6)
+			s_i3 := *vec.AddrF64x8(s, i6)
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -909,30 +909,30 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
+			s_i := *vec.AddrF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x8(s, i5)
+			s_i2 := *vec.AddrF64x8(s, i5)
 			reduce3 = reduce3.Add(s_i2)
 			i6 := i2 + 16
 			i7 := lo2 + i6
-			s_i3 := vec.LoadF64x8(s, i7)
+			s_i3 := *vec.AddrF64x8(s, i7)
 			reduce4 = reduce4.Add(s_i3)
 			i8 := i2 + 24
 			i9 := lo2 + i8
-			s_i4 := vec.LoadF64x8(s, i9)
+			s_i4 := *vec.AddrF64x8(s, i9)
 			reduce5 = reduce5.Add(s_i4)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			i10 := lo2 + i2
-			s_i5 := vec.LoadF64x8(s, i10)
+			s_i5 := *vec.AddrF64x8(s, i10)
 			reduce2 = reduce2.Add(s_i5)
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
@@ -999,10 +999,10 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1069,20 +1069,20 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
+		s_i2 := *vec.AddrF64x4(s, i5)
 		reduce4 = reduce4.Add(s_i2)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x4(s, i6)
+		s_i3 := *vec.AddrF64x4(s, i6)
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1151,30 +1151,30 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
+		s_i2 := *vec.AddrF64x4(s, i5)
 		reduce4 = reduce4.Add(s_i2)
 		i6 := i2 + 8
 		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x4(s, i7)
+		s_i3 := *vec.AddrF64x4(s, i7)
 		reduce5 = reduce5.Add(s_i3)
 		i8 := i2 + 12
 		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x4(s, i9)
+		s_i4 := *vec.AddrF64x4(s, i9)
 		reduce6 = reduce6.Add(s_i4)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x4(s, i10)
+		s_i5 := *vec.AddrF64x4(s, i10)
 		reduce3 = reduce3.Add(s_i5)
 	}
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1240,10 +1240,10 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1310,20 +1310,20 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
+		s_i2 := *vec.AddrF64x8(s, i5)
 		reduce4 = reduce4.Add(s_i2)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x8(s, i6)
+		s_i3 := *vec.AddrF64x8(s, i6)
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1392,30 +1392,30 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
+		s_i2 := *vec.AddrF64x8(s, i5)
 		reduce4 = reduce4.Add(s_i2)
 		i6 := i2 + 16
 		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x8(s, i7)
+		s_i3 := *vec.AddrF64x8(s, i7)
 		reduce5 = reduce5.Add(s_i3)
 		i8 := i2 + 24
 		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x8(s, i9)
+		s_i4 := *vec.AddrF64x8(s, i9)
 		reduce6 = reduce6.Add(s_i4)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x8(s, i10)
+		s_i5 := *vec.AddrF64x8(s, i10)
 		reduce3 = reduce3.Add(s_i5)
 	}
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -1982,10 +1982,10 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(partials, i)
+		e2 := *vec.AddrF64x4(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2025,10 +2025,10 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(partials, i)
+		e2 := *vec.AddrF64x4(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2079,10 +2079,10 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(partials, i)
+		e2 := *vec.AddrF64x4(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.SumToF64x4(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
 	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2137,10 +2137,10 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(partials, i)
+		e2 := *vec.AddrF64x4(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.SumToF64x4(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
 	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2184,10 +2184,10 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(partials, i)
+		e2 := *vec.AddrF64x8(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2227,10 +2227,10 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(partials, i)
+		e2 := *vec.AddrF64x8(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2281,10 +2281,10 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(partials, i)
+		e2 := *vec.AddrF64x8(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.SumToF64x8(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
 	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2339,10 +2339,10 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(partials, i)
+		e2 := *vec.AddrF64x8(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.SumToF64x8(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
 	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -2949,10 +2949,10 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan3.SumTo(&scan2Sum[0], 0)
+	vec.SumToF64x4(scan3, &scan2Sum[0], 0)
 	vec.Clear()
 	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
@@ -3041,10 +3041,10 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan3.SumTo(&scan2Sum[0], 0)
+	vec.SumToF64x4(scan3, &scan2Sum[0], 0)
 	vec.Clear()
 	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
@@ -3133,10 +3133,10 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan3.SumTo(&scan2Sum[0], 0)
+	vec.SumToF64x8(scan3, &scan2Sum[0], 0)
 	vec.Clear()
 	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
@@ -3225,10 +3225,10 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan3.SumTo(&scan2Sum[0], 0)
+	vec.SumToF64x8(scan3, &scan2Sum[0], 0)
 	vec.Clear()
 	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
@@ -3630,10 +3630,10 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan2.SumTo(&scanSum[0], 0)
+	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -3690,10 +3690,10 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
+		s_i := *vec.AddrF64x4(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan2.SumTo(&scanSum[0], 0)
+	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -3750,10 +3750,10 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan2.SumTo(&scanSum[0], 0)
+	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -3810,10 +3810,10 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
+		s_i := *vec.AddrF64x8(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan2.SumTo(&scanSum[0], 0)
+	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
@@ -4422,10 +4422,10 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result3.SumTo(&result2Sum[0], 0)
+	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4465,10 +4465,10 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result3.SumTo(&result2Sum[0], 0)
+	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4519,10 +4519,10 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4577,10 +4577,10 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(s, i)
+		e2 := *vec.AddrF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4624,10 +4624,10 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result3.SumTo(&result2Sum[0], 0)
+	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4667,10 +4667,10 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result3.SumTo(&result2Sum[0], 0)
+	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4721,10 +4721,10 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
@@ -4779,10 +4779,10 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(s, i)
+		e2 := *vec.AddrF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result4.SumTo(&result3Sum[0], 0)
+	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {

@@ -559,12 +559,12 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2+4 <= end; i2 += 4 {
 				at := i2 - strip
 				i3 := k + i2
-				value := vec.LoadF64x4(values, i3)
-				x_i2 := vec.LoadF64x4(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
+				value := *vec.AddrF64x4(values, i3)
+				x_i2 := *vec.AddrF64x4(&x_i[0], at)
+				reduce2 = value.MulAdd(x_i2, reduce2)
 			}
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
@@ -622,26 +622,26 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2+8 <= end; i2 += 8 {
 				at := i2 - strip
 				i3 := k + i2
-				value := vec.LoadF64x4(values, i3)
-				x_i2 := vec.LoadF64x4(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
+				value := *vec.AddrF64x4(values, i3)
+				x_i2 := *vec.AddrF64x4(&x_i[0], at)
+				reduce2 = value.MulAdd(x_i2, reduce2)
 				i4 := i2 + 4
 				at2 := i4 - strip
 				i5 := k + i4
-				value2 := vec.LoadF64x4(values, i5)
-				x_i3 := vec.LoadF64x4(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
+				value2 := *vec.AddrF64x4(values, i5)
+				x_i3 := *vec.AddrF64x4(&x_i[0], at2)
+				reduce3 = value2.MulAdd(x_i3, reduce3)
 			}
 			for ; i2+4 <= end; i2 += 4 {
 				at3 := i2 - strip
 				i6 := k + i2
-				value3 := vec.LoadF64x4(values, i6)
-				x_i4 := vec.LoadF64x4(&x_i[0], at3)
-				reduce2 = value3.FMA(x_i4, reduce2)
+				value3 := *vec.AddrF64x4(values, i6)
+				x_i4 := *vec.AddrF64x4(&x_i[0], at3)
+				reduce2 = value3.MulAdd(x_i4, reduce2)
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
@@ -701,40 +701,40 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2+16 <= end; i2 += 16 {
 				at := i2 - strip
 				i3 := k + i2
-				value := vec.LoadF64x4(values, i3)
-				x_i2 := vec.LoadF64x4(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
+				value := *vec.AddrF64x4(values, i3)
+				x_i2 := *vec.AddrF64x4(&x_i[0], at)
+				reduce2 = value.MulAdd(x_i2, reduce2)
 				i4 := i2 + 4
 				at2 := i4 - strip
 				i5 := k + i4
-				value2 := vec.LoadF64x4(values, i5)
-				x_i3 := vec.LoadF64x4(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
+				value2 := *vec.AddrF64x4(values, i5)
+				x_i3 := *vec.AddrF64x4(&x_i[0], at2)
+				reduce3 = value2.MulAdd(x_i3, reduce3)
 				i6 := i2 + 8
 				at3 := i6 - strip
 				i7 := k + i6
-				value3 := vec.LoadF64x4(values, i7)
-				x_i4 := vec.LoadF64x4(&x_i[0], at3)
-				reduce4 = value3.FMA(x_i4, reduce4)
+				value3 := *vec.AddrF64x4(values, i7)
+				x_i4 := *vec.AddrF64x4(&x_i[0], at3)
+				reduce4 = value3.MulAdd(x_i4, reduce4)
 				i8 := i2 + 12
 				at4 := i8 - strip
 				i9 := k + i8
-				value4 := vec.LoadF64x4(values, i9)
-				x_i5 := vec.LoadF64x4(&x_i[0], at4)
-				reduce5 = value4.FMA(x_i5, reduce5)
+				value4 := *vec.AddrF64x4(values, i9)
+				x_i5 := *vec.AddrF64x4(&x_i[0], at4)
+				reduce5 = value4.MulAdd(x_i5, reduce5)
 			}
 			for ; i2+4 <= end; i2 += 4 {
 				at5 := i2 - strip
 				i10 := k + i2
-				value5 := vec.LoadF64x4(values, i10)
-				x_i6 := vec.LoadF64x4(&x_i[0], at5)
-				reduce2 = value5.FMA(x_i6, reduce2)
+				value5 := *vec.AddrF64x4(values, i10)
+				x_i6 := *vec.AddrF64x4(&x_i[0], at5)
+				reduce2 = value5.MulAdd(x_i6, reduce2)
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
@@ -791,12 +791,12 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2+8 <= end; i2 += 8 {
 				at := i2 - strip
 				i3 := k + i2
-				value := vec.LoadF64x8(values, i3)
-				x_i2 := vec.LoadF64x8(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
+				value := *vec.AddrF64x8(values, i3)
+				x_i2 := *vec.AddrF64x8(&x_i[0], at)
+				reduce2 = value.MulAdd(x_i2, reduce2)
 			}
 		}
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
@@ -854,26 +854,26 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2+16 <= end; i2 += 16 {
 				at := i2 - strip
 				i3 := k + i2
-				value := vec.LoadF64x8(values, i3)
-				x_i2 := vec.LoadF64x8(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
+				value := *vec.AddrF64x8(values, i3)
+				x_i2 := *vec.AddrF64x8(&x_i[0], at)
+				reduce2 = value.MulAdd(x_i2, reduce2)
 				i4 := i2 + 8
 				at2 := i4 - strip
 				i5 := k + i4
-				value2 := vec.LoadF64x8(values, i5)
-				x_i3 := vec.LoadF64x8(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
+				value2 := *vec.AddrF64x8(values, i5)
+				x_i3 := *vec.AddrF64x8(&x_i[0], at2)
+				reduce3 = value2.MulAdd(x_i3, reduce3)
 			}
 			for ; i2+8 <= end; i2 += 8 {
 				at3 := i2 - strip
 				i6 := k + i2
-				value3 := vec.LoadF64x8(values, i6)
-				x_i4 := vec.LoadF64x8(&x_i[0], at3)
-				reduce2 = value3.FMA(x_i4, reduce2)
+				value3 := *vec.AddrF64x8(values, i6)
+				x_i4 := *vec.AddrF64x8(&x_i[0], at3)
+				reduce2 = value3.MulAdd(x_i4, reduce2)
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
@@ -933,40 +933,40 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2+32 <= end; i2 += 32 {
 				at := i2 - strip
 				i3 := k + i2
-				value := vec.LoadF64x8(values, i3)
-				x_i2 := vec.LoadF64x8(&x_i[0], at)
-				reduce2 = value.FMA(x_i2, reduce2)
+				value := *vec.AddrF64x8(values, i3)
+				x_i2 := *vec.AddrF64x8(&x_i[0], at)
+				reduce2 = value.MulAdd(x_i2, reduce2)
 				i4 := i2 + 8
 				at2 := i4 - strip
 				i5 := k + i4
-				value2 := vec.LoadF64x8(values, i5)
-				x_i3 := vec.LoadF64x8(&x_i[0], at2)
-				reduce3 = value2.FMA(x_i3, reduce3)
+				value2 := *vec.AddrF64x8(values, i5)
+				x_i3 := *vec.AddrF64x8(&x_i[0], at2)
+				reduce3 = value2.MulAdd(x_i3, reduce3)
 				i6 := i2 + 16
 				at3 := i6 - strip
 				i7 := k + i6
-				value3 := vec.LoadF64x8(values, i7)
-				x_i4 := vec.LoadF64x8(&x_i[0], at3)
-				reduce4 = value3.FMA(x_i4, reduce4)
+				value3 := *vec.AddrF64x8(values, i7)
+				x_i4 := *vec.AddrF64x8(&x_i[0], at3)
+				reduce4 = value3.MulAdd(x_i4, reduce4)
 				i8 := i2 + 24
 				at4 := i8 - strip
 				i9 := k + i8
-				value4 := vec.LoadF64x8(values, i9)
-				x_i5 := vec.LoadF64x8(&x_i[0], at4)
-				reduce5 = value4.FMA(x_i5, reduce5)
+				value4 := *vec.AddrF64x8(values, i9)
+				x_i5 := *vec.AddrF64x8(&x_i[0], at4)
+				reduce5 = value4.MulAdd(x_i5, reduce5)
 			}
 			for ; i2+8 <= end; i2 += 8 {
 				at5 := i2 - strip
 				i10 := k + i2
-				value5 := vec.LoadF64x8(values, i10)
-				x_i6 := vec.LoadF64x8(&x_i[0], at5)
-				reduce2 = value5.FMA(x_i6, reduce2)
+				value5 := *vec.AddrF64x8(values, i10)
+				x_i6 := *vec.AddrF64x8(&x_i[0], at5)
+				reduce2 = value5.MulAdd(x_i6, reduce2)
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
+		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
@@ -1081,12 +1081,12 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 		for ; i2+4 <= end; i2 += 4 {
 			at := i2 - strip
 			i3 := k + i2
-			value := vec.LoadF64x4(values, i3)
-			x_i2 := vec.LoadF64x4(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
+			value := *vec.AddrF64x4(values, i3)
+			x_i2 := *vec.AddrF64x4(&x_i[0], at)
+			reduce3 = value.MulAdd(x_i2, reduce3)
 		}
 	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
@@ -1165,26 +1165,26 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		for ; i2+8 <= end; i2 += 8 {
 			at := i2 - strip
 			i3 := k + i2
-			value := vec.LoadF64x4(values, i3)
-			x_i2 := vec.LoadF64x4(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
+			value := *vec.AddrF64x4(values, i3)
+			x_i2 := *vec.AddrF64x4(&x_i[0], at)
+			reduce3 = value.MulAdd(x_i2, reduce3)
 			i4 := i2 + 4
 			at2 := i4 - strip
 			i5 := k + i4
-			value2 := vec.LoadF64x4(values, i5)
-			x_i3 := vec.LoadF64x4(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
+			value2 := *vec.AddrF64x4(values, i5)
+			x_i3 := *vec.AddrF64x4(&x_i[0], at2)
+			reduce4 = value2.MulAdd(x_i3, reduce4)
 		}
 		for ; i2+4 <= end; i2 += 4 {
 			at3 := i2 - strip
 			i6 := k + i2
-			value3 := vec.LoadF64x4(values, i6)
-			x_i4 := vec.LoadF64x4(&x_i[0], at3)
-			reduce3 = value3.FMA(x_i4, reduce3)
+			value3 := *vec.AddrF64x4(values, i6)
+			x_i4 := *vec.AddrF64x4(&x_i[0], at3)
+			reduce3 = value3.MulAdd(x_i4, reduce3)
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
@@ -1265,40 +1265,40 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		for ; i2+16 <= end; i2 += 16 {
 			at := i2 - strip
 			i3 := k + i2
-			value := vec.LoadF64x4(values, i3)
-			x_i2 := vec.LoadF64x4(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
+			value := *vec.AddrF64x4(values, i3)
+			x_i2 := *vec.AddrF64x4(&x_i[0], at)
+			reduce3 = value.MulAdd(x_i2, reduce3)
 			i4 := i2 + 4
 			at2 := i4 - strip
 			i5 := k + i4
-			value2 := vec.LoadF64x4(values, i5)
-			x_i3 := vec.LoadF64x4(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
+			value2 := *vec.AddrF64x4(values, i5)
+			x_i3 := *vec.AddrF64x4(&x_i[0], at2)
+			reduce4 = value2.MulAdd(x_i3, reduce4)
 			i6 := i2 + 8
 			at3 := i6 - strip
 			i7 := k + i6
-			value3 := vec.LoadF64x4(values, i7)
-			x_i4 := vec.LoadF64x4(&x_i[0], at3)
-			reduce5 = value3.FMA(x_i4, reduce5)
+			value3 := *vec.AddrF64x4(values, i7)
+			x_i4 := *vec.AddrF64x4(&x_i[0], at3)
+			reduce5 = value3.MulAdd(x_i4, reduce5)
 			i8 := i2 + 12
 			at4 := i8 - strip
 			i9 := k + i8
-			value4 := vec.LoadF64x4(values, i9)
-			x_i5 := vec.LoadF64x4(&x_i[0], at4)
-			reduce6 = value4.FMA(x_i5, reduce6)
+			value4 := *vec.AddrF64x4(values, i9)
+			x_i5 := *vec.AddrF64x4(&x_i[0], at4)
+			reduce6 = value4.MulAdd(x_i5, reduce6)
 		}
 		for ; i2+4 <= end; i2 += 4 {
 			at5 := i2 - strip
 			i10 := k + i2
-			value5 := vec.LoadF64x4(values, i10)
-			x_i6 := vec.LoadF64x4(&x_i[0], at5)
-			reduce3 = value5.FMA(x_i6, reduce3)
+			value5 := *vec.AddrF64x4(values, i10)
+			x_i6 := *vec.AddrF64x4(&x_i[0], at5)
+			reduce3 = value5.MulAdd(x_i6, reduce3)
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
@@ -1376,12 +1376,12 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 		for ; i2+8 <= end; i2 += 8 {
 			at := i2 - strip
 			i3 := k + i2
-			value := vec.LoadF64x8(values, i3)
-			x_i2 := vec.LoadF64x8(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
+			value := *vec.AddrF64x8(values, i3)
+			x_i2 := *vec.AddrF64x8(&x_i[0], at)
+			reduce3 = value.MulAdd(x_i2, reduce3)
 		}
 	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
@@ -1460,26 +1460,26 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		for ; i2+16 <= end; i2 += 16 {
 			at := i2 - strip
 			i3 := k + i2
-			value := vec.LoadF64x8(values, i3)
-			x_i2 := vec.LoadF64x8(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
+			value := *vec.AddrF64x8(values, i3)
+			x_i2 := *vec.AddrF64x8(&x_i[0], at)
+			reduce3 = value.MulAdd(x_i2, reduce3)
 			i4 := i2 + 8
 			at2 := i4 - strip
 			i5 := k + i4
-			value2 := vec.LoadF64x8(values, i5)
-			x_i3 := vec.LoadF64x8(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
+			value2 := *vec.AddrF64x8(values, i5)
+			x_i3 := *vec.AddrF64x8(&x_i[0], at2)
+			reduce4 = value2.MulAdd(x_i3, reduce4)
 		}
 		for ; i2+8 <= end; i2 += 8 {
 			at3 := i2 - strip
 			i6 := k + i2
-			value3 := vec.LoadF64x8(values, i6)
-			x_i4 := vec.LoadF64x8(&x_i[0], at3)
-			reduce3 = value3.FMA(x_i4, reduce3)
+			value3 := *vec.AddrF64x8(values, i6)
+			x_i4 := *vec.AddrF64x8(&x_i[0], at3)
+			reduce3 = value3.MulAdd(x_i4, reduce3)
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
@@ -1560,40 +1560,40 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		for ; i2+32 <= end; i2 += 32 {
 			at := i2 - strip
 			i3 := k + i2
-			value := vec.LoadF64x8(values, i3)
-			x_i2 := vec.LoadF64x8(&x_i[0], at)
-			reduce3 = value.FMA(x_i2, reduce3)
+			value := *vec.AddrF64x8(values, i3)
+			x_i2 := *vec.AddrF64x8(&x_i[0], at)
+			reduce3 = value.MulAdd(x_i2, reduce3)
 			i4 := i2 + 8
 			at2 := i4 - strip
 			i5 := k + i4
-			value2 := vec.LoadF64x8(values, i5)
-			x_i3 := vec.LoadF64x8(&x_i[0], at2)
-			reduce4 = value2.FMA(x_i3, reduce4)
+			value2 := *vec.AddrF64x8(values, i5)
+			x_i3 := *vec.AddrF64x8(&x_i[0], at2)
+			reduce4 = value2.MulAdd(x_i3, reduce4)
 			i6 := i2 + 16
 			at3 := i6 - strip
 			i7 := k + i6
-			value3 := vec.LoadF64x8(values, i7)
-			x_i4 := vec.LoadF64x8(&x_i[0], at3)
-			reduce5 = value3.FMA(x_i4, reduce5)
+			value3 := *vec.AddrF64x8(values, i7)
+			x_i4 := *vec.AddrF64x8(&x_i[0], at3)
+			reduce5 = value3.MulAdd(x_i4, reduce5)
 			i8 := i2 + 24
 			at4 := i8 - strip
 			i9 := k + i8
-			value4 := vec.LoadF64x8(values, i9)
-			x_i5 := vec.LoadF64x8(&x_i[0], at4)
-			reduce6 = value4.FMA(x_i5, reduce6)
+			value4 := *vec.AddrF64x8(values, i9)
+			x_i5 := *vec.AddrF64x8(&x_i[0], at4)
+			reduce6 = value4.MulAdd(x_i5, reduce6)
 		}
 		for ; i2+8 <= end; i2 += 8 {
 			at5 := i2 - strip
 			i10 := k + i2
-			value5 := vec.LoadF64x8(values, i10)
-			x_i6 := vec.LoadF64x8(&x_i[0], at5)
-			reduce3 = value5.FMA(x_i6, reduce3)
+			value5 := *vec.AddrF64x8(values, i10)
+			x_i6 := *vec.AddrF64x8(&x_i[0], at5)
+			reduce3 = value5.MulAdd(x_i6, reduce3)
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {

@@ -10,7 +10,6 @@ import (
 
 func TestF64x4(t *testing.T) {
 	need(t, 8, 4)
-	other := has(4, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float64](4), values[float64](4), values[float64](4)
 		x, y, z := *AddrF64x4(&a[0], 0), FromArrayF64x4((*[4]float64)(b)), *AddrF64x4(&append([]float64{0, 0}, c...)[0], 2)
@@ -100,12 +99,6 @@ func TestF64x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M32", M32x4ToM64x4(M64x4ToM32x4(m)), func(k int) bool { return p[k] })
-			if BitsM32x4(M64x4ToM32x4(m)) != BitsM64x4(m) {
-				t.Fatalf("M64x4.M32x4: %b, want %b", BitsM32x4(M64x4ToM32x4(m)), BitsM64x4(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 4; n++ {
@@ -168,17 +161,43 @@ func TestF64x4(t *testing.T) {
 		ScatterMaskF64x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "F64x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestF64x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestF64x4Other(t *testing.T) {
+	need(t, 8, 4)
+	need(t, 4, 4)
+	rounds(func() {
+		a, b := values[float64](4), values[float64](4)
+		x, y := *AddrF64x4(&a[0], 0), *AddrF64x4(&b[0], 0)
+		same := func(name string, r F64x4, want func(k int) float64) {
+			t.Helper()
+			s := ArrayF64x4(r)
+			equal(t, "F64x4 "+name, s[:], want, a, b)
+		}
+		p := bools(4)
+		m := LoadM64x4(&p[0], 0)
+		var back [4]bool
+		StoreBoolM64x4(M32x4ToM64x4(M64x4ToM32x4(m)), &back[0], 0)
+		equal(t, "M64x4 M32", back[:], func(k int) bool { return p[k] })
+		if BitsM32x4(M64x4ToM32x4(m)) != BitsM64x4(m) {
+			t.Fatalf("M64x4ToM32x4: %b, want %b", BitsM32x4(M64x4ToM32x4(m)), BitsM64x4(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[float64](100)
+		near := indexes[int32](4, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskF64x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "F64x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -189,16 +208,17 @@ func TestF64x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		i32a := ArrayI32x4(F64x4ToI32x4(x))
-		equal(t, "F64x4 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
-		fa := ArrayF32x4(F64x4ToF32x4(x))
-		equal(t, "F64x4 F32", fa[:], func(k int) float32 { return float32(a[k]) }, a)
+
+		// Conversions.
+		float32s := ArrayF32x4(F64x4ToF32x4(x))
+		equal(t, "F64x4 F32x4", float32s[:], func(k int) float32 { return float32(a[k]) }, a)
+		int32s := ArrayI32x4(F64x4ToI32x4(x))
+		equal(t, "F64x4 I32x4", int32s[:], func(k int) int32 { return int32(a[k]) }, a)
 	})
 }
 
 func TestF64x8(t *testing.T) {
 	need(t, 8, 8)
-	other := has(4, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float64](8), values[float64](8), values[float64](8)
 		x, y, z := *AddrF64x8(&a[0], 0), FromArrayF64x8((*[8]float64)(b)), *AddrF64x8(&append([]float64{0, 0}, c...)[0], 2)
@@ -288,12 +308,6 @@ func TestF64x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M32", M32x8ToM64x8(M64x8ToM32x8(m)), func(k int) bool { return p[k] })
-			if BitsM32x8(M64x8ToM32x8(m)) != BitsM64x8(m) {
-				t.Fatalf("M64x8.M32x8: %b, want %b", BitsM32x8(M64x8ToM32x8(m)), BitsM64x8(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 8; n++ {
@@ -356,17 +370,43 @@ func TestF64x8(t *testing.T) {
 		ScatterMaskF64x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "F64x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestF64x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestF64x8Other(t *testing.T) {
+	need(t, 8, 8)
+	need(t, 4, 8)
+	rounds(func() {
+		a, b := values[float64](8), values[float64](8)
+		x, y := *AddrF64x8(&a[0], 0), *AddrF64x8(&b[0], 0)
+		same := func(name string, r F64x8, want func(k int) float64) {
+			t.Helper()
+			s := ArrayF64x8(r)
+			equal(t, "F64x8 "+name, s[:], want, a, b)
+		}
+		p := bools(8)
+		m := LoadM64x8(&p[0], 0)
+		var back [8]bool
+		StoreBoolM64x8(M32x8ToM64x8(M64x8ToM32x8(m)), &back[0], 0)
+		equal(t, "M64x8 M32", back[:], func(k int) bool { return p[k] })
+		if BitsM32x8(M64x8ToM32x8(m)) != BitsM64x8(m) {
+			t.Fatalf("M64x8ToM32x8: %b, want %b", BitsM32x8(M64x8ToM32x8(m)), BitsM64x8(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[float64](100)
+		near := indexes[int32](8, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskF64x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "F64x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -377,16 +417,17 @@ func TestF64x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		i32a := ArrayI32x8(F64x8ToI32x8(x))
-		equal(t, "F64x8 I32", i32a[:], func(k int) int32 { return int32(a[k]) }, a)
-		fa := ArrayF32x8(F64x8ToF32x8(x))
-		equal(t, "F64x8 F32", fa[:], func(k int) float32 { return float32(a[k]) }, a)
+
+		// Conversions.
+		float32s := ArrayF32x8(F64x8ToF32x8(x))
+		equal(t, "F64x8 F32x8", float32s[:], func(k int) float32 { return float32(a[k]) }, a)
+		int32s := ArrayI32x8(F64x8ToI32x8(x))
+		equal(t, "F64x8 I32x8", int32s[:], func(k int) int32 { return int32(a[k]) }, a)
 	})
 }
 
 func TestF32x4(t *testing.T) {
 	need(t, 4, 4)
-	other := has(8, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float32](4), values[float32](4), values[float32](4)
 		x, y, z := *AddrF32x4(&a[0], 0), FromArrayF32x4((*[4]float32)(b)), *AddrF32x4(&append([]float32{0, 0}, c...)[0], 2)
@@ -476,12 +517,6 @@ func TestF32x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M64", M64x4ToM32x4(M32x4ToM64x4(m)), func(k int) bool { return p[k] })
-			if BitsM64x4(M32x4ToM64x4(m)) != BitsM32x4(m) {
-				t.Fatalf("M32x4.M64x4: %b, want %b", BitsM64x4(M32x4ToM64x4(m)), BitsM32x4(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 4; n++ {
@@ -544,17 +579,43 @@ func TestF32x4(t *testing.T) {
 		ScatterMaskF32x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "F32x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestF32x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestF32x4Other(t *testing.T) {
+	need(t, 4, 4)
+	need(t, 8, 4)
+	rounds(func() {
+		a, b := values[float32](4), values[float32](4)
+		x, y := *AddrF32x4(&a[0], 0), *AddrF32x4(&b[0], 0)
+		same := func(name string, r F32x4, want func(k int) float32) {
+			t.Helper()
+			s := ArrayF32x4(r)
+			equal(t, "F32x4 "+name, s[:], want, a, b)
+		}
+		p := bools(4)
+		m := LoadM32x4(&p[0], 0)
+		var back [4]bool
+		StoreBoolM32x4(M64x4ToM32x4(M32x4ToM64x4(m)), &back[0], 0)
+		equal(t, "M32x4 M64", back[:], func(k int) bool { return p[k] })
+		if BitsM64x4(M32x4ToM64x4(m)) != BitsM32x4(m) {
+			t.Fatalf("M32x4ToM64x4: %b, want %b", BitsM64x4(M32x4ToM64x4(m)), BitsM32x4(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[float32](100)
+		near := indexes[int32](4, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskF32x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "F32x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -565,16 +626,17 @@ func TestF32x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		i64a := ArrayI64x4(F32x4ToI64x4(x))
-		equal(t, "F32x4 I64", i64a[:], func(k int) int64 { return int64(a[k]) }, a)
-		fa := ArrayF64x4(F32x4ToF64x4(x))
-		equal(t, "F32x4 F64", fa[:], func(k int) float64 { return float64(a[k]) }, a)
+
+		// Conversions.
+		float64s := ArrayF64x4(F32x4ToF64x4(x))
+		equal(t, "F32x4 F64x4", float64s[:], func(k int) float64 { return float64(a[k]) }, a)
+		int64s := ArrayI64x4(F32x4ToI64x4(x))
+		equal(t, "F32x4 I64x4", int64s[:], func(k int) int64 { return int64(a[k]) }, a)
 	})
 }
 
 func TestF32x8(t *testing.T) {
 	need(t, 4, 8)
-	other := has(8, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[float32](8), values[float32](8), values[float32](8)
 		x, y, z := *AddrF32x8(&a[0], 0), FromArrayF32x8((*[8]float32)(b)), *AddrF32x8(&append([]float32{0, 0}, c...)[0], 2)
@@ -664,12 +726,6 @@ func TestF32x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M64", M64x8ToM32x8(M32x8ToM64x8(m)), func(k int) bool { return p[k] })
-			if BitsM64x8(M32x8ToM64x8(m)) != BitsM32x8(m) {
-				t.Fatalf("M32x8.M64x8: %b, want %b", BitsM64x8(M32x8ToM64x8(m)), BitsM32x8(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 8; n++ {
@@ -732,17 +788,43 @@ func TestF32x8(t *testing.T) {
 		ScatterMaskF32x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "F32x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestF32x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestF32x8Other(t *testing.T) {
+	need(t, 4, 8)
+	need(t, 8, 8)
+	rounds(func() {
+		a, b := values[float32](8), values[float32](8)
+		x, y := *AddrF32x8(&a[0], 0), *AddrF32x8(&b[0], 0)
+		same := func(name string, r F32x8, want func(k int) float32) {
+			t.Helper()
+			s := ArrayF32x8(r)
+			equal(t, "F32x8 "+name, s[:], want, a, b)
+		}
+		p := bools(8)
+		m := LoadM32x8(&p[0], 0)
+		var back [8]bool
+		StoreBoolM32x8(M64x8ToM32x8(M32x8ToM64x8(m)), &back[0], 0)
+		equal(t, "M32x8 M64", back[:], func(k int) bool { return p[k] })
+		if BitsM64x8(M32x8ToM64x8(m)) != BitsM32x8(m) {
+			t.Fatalf("M32x8ToM64x8: %b, want %b", BitsM64x8(M32x8ToM64x8(m)), BitsM32x8(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[float32](100)
+		near := indexes[int32](8, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskF32x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "F32x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) float32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -753,10 +835,12 @@ func TestF32x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		i64a := ArrayI64x8(F32x8ToI64x8(x))
-		equal(t, "F32x8 I64", i64a[:], func(k int) int64 { return int64(a[k]) }, a)
-		fa := ArrayF64x8(F32x8ToF64x8(x))
-		equal(t, "F32x8 F64", fa[:], func(k int) float64 { return float64(a[k]) }, a)
+
+		// Conversions.
+		float64s := ArrayF64x8(F32x8ToF64x8(x))
+		equal(t, "F32x8 F64x8", float64s[:], func(k int) float64 { return float64(a[k]) }, a)
+		int64s := ArrayI64x8(F32x8ToI64x8(x))
+		equal(t, "F32x8 I64x8", int64s[:], func(k int) int64 { return int64(a[k]) }, a)
 	})
 }
 
@@ -918,7 +1002,6 @@ func TestF32x16(t *testing.T) {
 
 func TestI64x4(t *testing.T) {
 	need(t, 8, 4)
-	other := has(4, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int64](4), values[int64](4), values[int64](4)
 		x, y, z := *AddrI64x4(&a[0], 0), FromArrayI64x4((*[4]int64)(b)), *AddrI64x4(&append([]int64{0, 0}, c...)[0], 2)
@@ -1024,12 +1107,6 @@ func TestI64x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M32", M32x4ToM64x4(M64x4ToM32x4(m)), func(k int) bool { return p[k] })
-			if BitsM32x4(M64x4ToM32x4(m)) != BitsM64x4(m) {
-				t.Fatalf("M64x4.M32x4: %b, want %b", BitsM32x4(M64x4ToM32x4(m)), BitsM64x4(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 4; n++ {
@@ -1092,17 +1169,43 @@ func TestI64x4(t *testing.T) {
 		ScatterMaskI64x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "I64x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestI64x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestI64x4Other(t *testing.T) {
+	need(t, 8, 4)
+	need(t, 4, 4)
+	rounds(func() {
+		a, b := values[int64](4), values[int64](4)
+		x, y := *AddrI64x4(&a[0], 0), *AddrI64x4(&b[0], 0)
+		same := func(name string, r I64x4, want func(k int) int64) {
+			t.Helper()
+			s := ArrayI64x4(r)
+			equal(t, "I64x4 "+name, s[:], want, a, b)
+		}
+		p := bools(4)
+		m := LoadM64x4(&p[0], 0)
+		var back [4]bool
+		StoreBoolM64x4(M32x4ToM64x4(M64x4ToM32x4(m)), &back[0], 0)
+		equal(t, "M64x4 M32", back[:], func(k int) bool { return p[k] })
+		if BitsM32x4(M64x4ToM32x4(m)) != BitsM64x4(m) {
+			t.Fatalf("M64x4ToM32x4: %b, want %b", BitsM32x4(M64x4ToM32x4(m)), BitsM64x4(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[int64](100)
+		near := indexes[int32](4, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskI64x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "I64x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -1113,16 +1216,17 @@ func TestI64x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		f32a := ArrayF32x4(I64x4ToF32x4(x))
-		equal(t, "I64x4 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
-		ia := ArrayI32x4(I64x4ToI32x4(x))
-		equal(t, "I64x4 I32", ia[:], func(k int) int32 { return int32(a[k]) }, a)
+
+		// Conversions.
+		float32s := ArrayF32x4(I64x4ToF32x4(x))
+		equal(t, "I64x4 F32x4", float32s[:], func(k int) float32 { return float32(a[k]) }, a)
+		int32s := ArrayI32x4(I64x4ToI32x4(x))
+		equal(t, "I64x4 I32x4", int32s[:], func(k int) int32 { return int32(a[k]) }, a)
 	})
 }
 
 func TestI64x8(t *testing.T) {
 	need(t, 8, 8)
-	other := has(4, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int64](8), values[int64](8), values[int64](8)
 		x, y, z := *AddrI64x8(&a[0], 0), FromArrayI64x8((*[8]int64)(b)), *AddrI64x8(&append([]int64{0, 0}, c...)[0], 2)
@@ -1228,12 +1332,6 @@ func TestI64x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M32", M32x8ToM64x8(M64x8ToM32x8(m)), func(k int) bool { return p[k] })
-			if BitsM32x8(M64x8ToM32x8(m)) != BitsM64x8(m) {
-				t.Fatalf("M64x8.M32x8: %b, want %b", BitsM32x8(M64x8ToM32x8(m)), BitsM64x8(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 8; n++ {
@@ -1296,17 +1394,43 @@ func TestI64x8(t *testing.T) {
 		ScatterMaskI64x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "I64x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestI64x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestI64x8Other(t *testing.T) {
+	need(t, 8, 8)
+	need(t, 4, 8)
+	rounds(func() {
+		a, b := values[int64](8), values[int64](8)
+		x, y := *AddrI64x8(&a[0], 0), *AddrI64x8(&b[0], 0)
+		same := func(name string, r I64x8, want func(k int) int64) {
+			t.Helper()
+			s := ArrayI64x8(r)
+			equal(t, "I64x8 "+name, s[:], want, a, b)
+		}
+		p := bools(8)
+		m := LoadM64x8(&p[0], 0)
+		var back [8]bool
+		StoreBoolM64x8(M32x8ToM64x8(M64x8ToM32x8(m)), &back[0], 0)
+		equal(t, "M64x8 M32", back[:], func(k int) bool { return p[k] })
+		if BitsM32x8(M64x8ToM32x8(m)) != BitsM64x8(m) {
+			t.Fatalf("M64x8ToM32x8: %b, want %b", BitsM32x8(M64x8ToM32x8(m)), BitsM64x8(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[int64](100)
+		near := indexes[int32](8, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskI64x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "I64x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int64 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -1317,16 +1441,17 @@ func TestI64x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		f32a := ArrayF32x8(I64x8ToF32x8(x))
-		equal(t, "I64x8 F32", f32a[:], func(k int) float32 { return float32(a[k]) }, a)
-		ia := ArrayI32x8(I64x8ToI32x8(x))
-		equal(t, "I64x8 I32", ia[:], func(k int) int32 { return int32(a[k]) }, a)
+
+		// Conversions.
+		float32s := ArrayF32x8(I64x8ToF32x8(x))
+		equal(t, "I64x8 F32x8", float32s[:], func(k int) float32 { return float32(a[k]) }, a)
+		int32s := ArrayI32x8(I64x8ToI32x8(x))
+		equal(t, "I64x8 I32x8", int32s[:], func(k int) int32 { return int32(a[k]) }, a)
 	})
 }
 
 func TestI32x4(t *testing.T) {
 	need(t, 4, 4)
-	other := has(8, 4) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int32](4), values[int32](4), values[int32](4)
 		x, y, z := *AddrI32x4(&a[0], 0), FromArrayI32x4((*[4]int32)(b)), *AddrI32x4(&append([]int32{0, 0}, c...)[0], 2)
@@ -1432,12 +1557,6 @@ func TestI32x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M64", M64x4ToM32x4(M32x4ToM64x4(m)), func(k int) bool { return p[k] })
-			if BitsM64x4(M32x4ToM64x4(m)) != BitsM32x4(m) {
-				t.Fatalf("M32x4.M64x4: %b, want %b", BitsM64x4(M32x4ToM64x4(m)), BitsM32x4(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 4; n++ {
@@ -1500,17 +1619,43 @@ func TestI32x4(t *testing.T) {
 		ScatterMaskI32x4(x, &scattered[guard], *AddrI32x4(&wild[0], 0), m)
 		equal(t, "I32x4 ScatterMask", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestI32x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestI32x4Other(t *testing.T) {
+	need(t, 4, 4)
+	need(t, 8, 4)
+	rounds(func() {
+		a, b := values[int32](4), values[int32](4)
+		x, y := *AddrI32x4(&a[0], 0), *AddrI32x4(&b[0], 0)
+		same := func(name string, r I32x4, want func(k int) int32) {
+			t.Helper()
+			s := ArrayI32x4(r)
+			equal(t, "I32x4 "+name, s[:], want, a, b)
+		}
+		p := bools(4)
+		m := LoadM32x4(&p[0], 0)
+		var back [4]bool
+		StoreBoolM32x4(M64x4ToM32x4(M32x4ToM64x4(m)), &back[0], 0)
+		equal(t, "M32x4 M64", back[:], func(k int) bool { return p[k] })
+		if BitsM64x4(M32x4ToM64x4(m)) != BitsM32x4(m) {
+			t.Fatalf("M32x4ToM64x4: %b, want %b", BitsM64x4(M32x4ToM64x4(m)), BitsM32x4(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[int32](100)
+		near := indexes[int32](4, len(base))
 		i64, wild64 := make([]int64, 4), make([]int64, 4)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskI32x4I64(x, &scattered[guard], *AddrI64x4(&wild64[0], 0), m)
 		equal(t, "I32x4 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -1521,16 +1666,17 @@ func TestI32x4(t *testing.T) {
 			}
 			return b[k]
 		})
-		f64a := ArrayF64x4(I32x4ToF64x4(x))
-		equal(t, "I32x4 F64", f64a[:], func(k int) float64 { return float64(a[k]) }, a)
-		ia := ArrayI64x4(I32x4ToI64x4(x))
-		equal(t, "I32x4 I64", ia[:], func(k int) int64 { return int64(a[k]) }, a)
+
+		// Conversions.
+		float64s := ArrayF64x4(I32x4ToF64x4(x))
+		equal(t, "I32x4 F64x4", float64s[:], func(k int) float64 { return float64(a[k]) }, a)
+		int64s := ArrayI64x4(I32x4ToI64x4(x))
+		equal(t, "I32x4 I64x4", int64s[:], func(k int) int64 { return int64(a[k]) }, a)
 	})
 }
 
 func TestI32x8(t *testing.T) {
 	need(t, 4, 8)
-	other := has(8, 8) // vectors of as many lanes of the other size
 	rounds(func() {
 		a, b, c := values[int32](8), values[int32](8), values[int32](8)
 		x, y, z := *AddrI32x8(&a[0], 0), FromArrayI32x8((*[8]int32)(b)), *AddrI32x8(&append([]int32{0, 0}, c...)[0], 2)
@@ -1636,12 +1782,6 @@ func TestI32x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		if other {
-			mask("M64", M64x8ToM32x8(M32x8ToM64x8(m)), func(k int) bool { return p[k] })
-			if BitsM64x8(M32x8ToM64x8(m)) != BitsM32x8(m) {
-				t.Fatalf("M32x8.M64x8: %b, want %b", BitsM64x8(M32x8ToM64x8(m)), BitsM32x8(m))
-			}
-		}
 
 		// Parts.
 		for n := 0; n <= 8; n++ {
@@ -1704,17 +1844,43 @@ func TestI32x8(t *testing.T) {
 		ScatterMaskI32x8(x, &scattered[guard], *AddrI32x8(&wild[0], 0), m)
 		equal(t, "I32x8 ScatterMask", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
+	})
+}
+
+// TestI32x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
+// 512 bits is compiled for AVX-512 all over.
+func TestI32x8Other(t *testing.T) {
+	need(t, 4, 8)
+	need(t, 8, 8)
+	rounds(func() {
+		a, b := values[int32](8), values[int32](8)
+		x, y := *AddrI32x8(&a[0], 0), *AddrI32x8(&b[0], 0)
+		same := func(name string, r I32x8, want func(k int) int32) {
+			t.Helper()
+			s := ArrayI32x8(r)
+			equal(t, "I32x8 "+name, s[:], want, a, b)
+		}
+		p := bools(8)
+		m := LoadM32x8(&p[0], 0)
+		var back [8]bool
+		StoreBoolM32x8(M64x8ToM32x8(M32x8ToM64x8(m)), &back[0], 0)
+		equal(t, "M32x8 M64", back[:], func(k int) bool { return p[k] })
+		if BitsM64x8(M32x8ToM64x8(m)) != BitsM32x8(m) {
+			t.Fatalf("M32x8ToM64x8: %b, want %b", BitsM64x8(M32x8ToM64x8(m)), BitsM32x8(m))
+		}
+
+		// Gathers and scatters by indexes of 64 bits; where p is not set they lead nowhere.
+		base := values[int32](100)
+		near := indexes[int32](8, len(base))
 		i64, wild64 := make([]int64, 8), make([]int64, 8)
-		for k := range i64 {
-			i64[k], wild64[k] = int64(i32[k]), int64(wild[k])<<31
+		expected := slices.Clone(base)
+		for k, at := range near {
+			i64[k], wild64[k] = int64(at), math.MaxInt32<<31
 			if p[k] {
-				wild64[k] = i64[k]
+				wild64[k], expected[at] = i64[k], a[k]
 			}
 		}
-		if !other {
-			return // of indexes and conversions of the other size
-		}
-		scattered = guarded(base)
+		scattered := guarded(base)
 		ScatterMaskI32x8I64(x, &scattered[guard], *AddrI64x8(&wild64[0], 0), m)
 		equal(t, "I32x8 ScatterMaskI64", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
@@ -1725,10 +1891,12 @@ func TestI32x8(t *testing.T) {
 			}
 			return b[k]
 		})
-		f64a := ArrayF64x8(I32x8ToF64x8(x))
-		equal(t, "I32x8 F64", f64a[:], func(k int) float64 { return float64(a[k]) }, a)
-		ia := ArrayI64x8(I32x8ToI64x8(x))
-		equal(t, "I32x8 I64", ia[:], func(k int) int64 { return int64(a[k]) }, a)
+
+		// Conversions.
+		float64s := ArrayF64x8(I32x8ToF64x8(x))
+		equal(t, "I32x8 F64x8", float64s[:], func(k int) float64 { return float64(a[k]) }, a)
+		int64s := ArrayI64x8(I32x8ToI64x8(x))
+		equal(t, "I32x8 I64x8", int64s[:], func(k int) int64 { return int64(a[k]) }, a)
 	})
 }
 

@@ -126,6 +126,11 @@ func (v vector) Other() int { return 96 - v.Bits }
 // OtherSize is the other element size in bytes.
 func (v vector) OtherSize() int { return v.Other() / 8 }
 
+// ToOther lists the vectors of as many lanes of the other element size, which v converts to.
+func (v vector) ToOther() []vector {
+	return []vector{{"F", v.Other(), v.Lanes}, {"I", v.Other(), v.Lanes}}
+}
+
 // Masks are the mask types, each as the integer vector of its shape.
 func masks() []vector {
 	var ms []vector

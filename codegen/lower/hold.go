@@ -104,7 +104,7 @@ func count(body []kir.Stmt) int {
 }
 
 // stretch holds what a stretch, statements first to last, does not change and what is needed after it: later in the text,
-// or when a loop around both comes back; and what is splat in it.
+// or when a loop around both comes back.
 func (h *holder) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth int) (before, after []kir.Stmt) {
 	set := map[*kir.Var]bool{}
 	kir.Walk(s.Body, func(s kir.Stmt) {
@@ -112,29 +112,19 @@ func (h *holder) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth in
 			set[a.V] = true
 		}
 	}, nil)
-	splat := map[*kir.Var]bool{}
-	kir.Walk(s.Body, nil, func(x kir.Expr) {
-		if x, ok := x.(*kir.Splat); ok && x.T.Kind != ir.Bool {
-			if r, ok := x.X.(*kir.Ref); ok {
-				splat[r.V] = true
-			}
-		}
-	})
 	held := map[*kir.Var]*kir.Load{}
 	for _, v := range append(slices.Clip(h.hosts), scope...) {
 		needed := slices.ContainsFunc(h.refs[v], func(at int) bool {
-			return at > last || at <= last && depth > h.depth[v]
+			return at > last || at < first && depth > h.depth[v]
 		})
-		if set[v] || !needed && !splat[v] || h.isConstant(v, first, depth) {
+		if set[v] || !needed || h.isConstant(v, first, depth) {
 			continue
 		}
 		a := &kir.Array{Name: h.l.name(v.Name + "Held"), Kind: v.T.Kind, Space: kir.Strip, Size: 1}
 		load := &kir.Load{A: a, I: intConst(0), T: v.T}
 		held[v] = load
 		before = append(before, &kir.Store{A: a, I: intConst(0), X: &kir.Ref{V: v}})
-		if needed {
-			after = append(after, &kir.Set{V: v, X: load})
-		}
+		after = append(after, &kir.Set{V: v, X: load})
 	}
 	kir.Walk(s.Body, nil, func(x kir.Expr) {
 		if splat, ok := x.(*kir.Splat); ok && splat.T.Kind != ir.Bool {

@@ -21,7 +21,6 @@ type rangeLoop struct {
 	what   string
 	pos    ir.Pos
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
-	masked bool     // on lanes, what is left over from whole vectors is a vector of which the other lanes count for nothing
 	// together, if not nil, computes several vectors of elements at once, each in an environment of its own.
 	together func(is []value, es []*env)
 }
@@ -82,7 +81,6 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	}
 	stretch := &kir.Vectors{}
 	after := func() {}
-	left := func() { single(r.hi) }
 	gathers := l.stripGathers(r, e)
 	rows := l.rowsOf(r, e)
 	hi := r.hi
@@ -108,10 +106,6 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 			}
 			if len(gathers) == 0 {
 				l.vectorLoops(i, hi, lv, r, e, element)
-				if r.masked {
-					l.lastVector(i, hi, r, e, element)
-					left = func() {}
-				}
 				return
 			}
 			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
@@ -150,20 +144,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	})
 	l.emit(stretch)
 	after()
-	left()
-}
-
-// lastVector emits the vector of the elements from i's value on, if there are any: those below hi are less than a vector.
-func (l *lowerer) lastVector(i *kir.Var, hi kir.Expr, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
-	at := &kir.Ref{V: i}
-	node := &kir.If{Cond: &kir.Bin{Fn: ir.Lt, X: at, Y: hi, T: kir.ScalarType(ir.Bool)}}
-	l.inside(&node.Then, func() {
-		t := kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: bitsOf(r.body.Results[0].Type().Kind)}
-		l.active = l.letExpr("rest", &kir.FirstLanes{Start: at, Bound: hi, T: t})
-		element(value{x: at, form: contig}, 0, e.child())
-		l.active = nil
-	})
-	l.emit(node)
+	single(r.hi)
 }
 
 // clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
@@ -364,9 +345,6 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		init = l.neutrals(r)
 	}
 	loop := rangeLoop{body: r.body, i: r.i, lo: lo, hi: hi, depth: r.depth, what: "reduce", pos: r.pos, step: r.step}
-	if _, under := r.under(); under && lv.lanes() && l.active == nil {
-		loop.masked = l.maskable(r.body)
-	}
 	if init == nil { // start with the first element
 		ee := e.child()
 		ee.m[r.i] = scalar(lo)
@@ -574,61 +552,28 @@ func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]
 	}
 }
 
-// under returns the condition at the end of the body that all elements are results of, and are neutral where it fails.
-func (r reduction) under() (*ir.Stmt, bool) {
-	if r.comb.fns == nil || len(r.body.Stmts) == 0 {
-		return nil, false
-	}
-	s := r.body.Stmts[len(r.body.Stmts)-1]
-	op, ok := s.Op.(*ir.If)
-	if !ok || len(op.Else.Stmts) > 0 || !costly(op.Then) {
-		return nil, false
-	}
-	for k, a := range r.body.Results {
-		at := slices.IndexFunc(s.Dst, func(d *ir.Var) bool { return a == ir.Atom(d) })
-		if at < 0 || a.Type().Kind == ir.Bool {
-			return nil, false
-		}
-		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
-			return nil, false
-		}
-	}
-	return s, true
-}
-
-// maskable reports whether a body only reads numbers and calculates, which lanes without an element may do too.
-func (l *lowerer) maskable(b *ir.Block) bool {
-	for _, s := range b.Stmts {
-		switch op := s.Op.(type) {
-		case *ir.Index:
-			if t := s.Dst[0].T; t.Rank > 0 || t.Kind == ir.Bool {
-				return false
-			}
-		case *ir.Check:
-			if !l.hoisted[op] {
-				return false
-			}
-		case *ir.Binary, *ir.Unary, *ir.Convert, *ir.Select:
-		case *ir.If:
-			if !l.maskable(op.Then) || !l.maskable(op.Else) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // accumulateUnder accumulates elements on lanes that are a condition's: where it fails they are neutral, so that a vector
 // of which no lane takes it changes nothing, and all that depends on it is jumped over. It reports false, having done
 // nothing, if the elements are not of this form.
 func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
-	s, ok := r.under()
-	if l.width == 1 || !ok {
+	stmts := r.body.Stmts
+	if l.width == 1 || r.comb.fns == nil || len(stmts) == 0 {
 		return false
 	}
-	op, stmts := s.Op.(*ir.If), r.body.Stmts
+	s := stmts[len(stmts)-1]
+	op, ok := s.Op.(*ir.If)
+	if !ok || len(op.Else.Stmts) > 0 || !costly(op.Then) {
+		return false
+	}
+	for k, a := range r.body.Results {
+		at := slices.IndexFunc(s.Dst, func(d *ir.Var) bool { return a == ir.Atom(d) })
+		if at < 0 || accs[k].T.Bits != 0 {
+			return false
+		}
+		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
+			return false
+		}
+	}
 	for _, s := range stmts[:len(stmts)-1] {
 		if !l.skip[s] {
 			l.stmt(s, e, r.depth+1)
@@ -641,9 +586,9 @@ func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
 			e.m[s.Dst[i]] = x
 		}
 		elems := l.atoms(r.body.Results, e)
-		if l.active != nil { // lanes outside of the mask are neutral
+		if c.form != uniform { // lanes outside of the mask are neutral
 			for k := range elems {
-				elems[k] = l.selectValue(value{x: l.active, form: vector}, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
+				elems[k] = l.selectValue(c, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
 			}
 		}
 		l.combineInto(accs, elems, r.comb, e)

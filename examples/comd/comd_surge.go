@@ -919,48 +919,6 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t33, k2))
 				}
 			}
-			if i2 < n2 {
-				rest := vec.FirstM64x4(vec.Below(i2, n2, 4))
-				i4 := t7 + i2
-				x_i2 := vec.LoadMaskF64x4(x, i4, rest)
-				y_i2 := vec.LoadMaskF64x4(y, i4, rest)
-				z_i2 := vec.LoadMaskF64x4(z, i4, rest)
-				t34 := pxs.Sub(x_i2)
-				t35 := pys.Sub(y_i2)
-				t36 := pzs.Sub(z_i2)
-				t37 := t34.Mul(t34)
-				t38 := t35.Mul(t35)
-				t39 := t37.Add(t38)
-				t40 := t36.Mul(t36)
-				r2_2 := t39.Add(t40)
-				t41 := r2_2.LessEqual(rc2s)
-				t42 := r2_2.Greater(k2)
-				t43 := vec.AndM64x4(t41, t42)
-				active := vec.AndM64x4(t43, rest)
-				if vec.AnyM64x4(active) {
-					t44 := k3.Div(r2_2)
-					t45 := s6s.Mul(t44)
-					t46 := t45.Mul(t44)
-					q3 := t46.Mul(t44)
-					t47 := k4.Mul(q3)
-					t48 := t47.Mul(q3)
-					t49 := k5.Mul(q3)
-					t50 := t48.Sub(t49)
-					t51 := p_e4s.Mul(t50)
-					f3 := t51.Mul(t44)
-					t52 := f3.Mul(t34)
-					t53 := f3.Mul(t35)
-					t54 := f3.Mul(t36)
-					t55 := q3.Sub(k3)
-					t56 := q3.Mul(t55)
-					t57 := t56.Sub(p_shifts)
-					t58 := t_66s.Mul(t57)
-					reduce5 = reduce5.Add(vec.SelectF64x4(active, t52, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(active, t53, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(active, t54, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(active, t58, k2))
-				}
-			}
 			vec.SumToF64x4(reduce5, &reduceSum[0], 0)
 			vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
 			vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
@@ -975,10 +933,66 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
 			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
 			reduce += vec.At(&reduceSum[0], 0)
 			reduce2 += vec.At(&reduce2Sum[0], 0)
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
+			for ; i2 < n2; i2++ {
+				k6 := t7 + i2
+				x_i2 := vec.At(x, k6)
+				y_i2 := vec.At(y, k6)
+				z_i2 := vec.At(z, k6)
+				t34 := px - x_i2
+				t35 := py - y_i2
+				t36 := pz - z_i2
+				t37 := t34 * t34
+				t38 := t35 * t35
+				t39 := t37 + t38
+				t40 := t36 * t36
+				r2_2 := t39 + t40
+				t41 := r2_2 <= rc2
+				t42 := r2_2 > 0
+				t43 := t41 && t42
+				result_x := float64(0)
+				result_y := float64(0)
+				result_z := float64(0)
+				result_u := float64(0)
+				if t43 {
+					t44 := 1 / r2_2
+					t45 := s6 * t44
+					t46 := t45 * t44
+					q3 := t46 * t44
+					t47 := 12 * q3
+					t48 := t47 * q3
+					t49 := 6 * q3
+					t50 := t48 - t49
+					t51 := p_e4 * t50
+					f3 := t51 * t44
+					t52 := f3 * t34
+					t53 := f3 * t35
+					t54 := f3 * t36
+					t55 := q3 - 1
+					t56 := q3 * t55
+					t57 := t56 - p_shift
+					t58 := t_66 * t57
+					result_x = t52
+					result_y = t53
+					result_z = t54
+					result_u = t58
+				} else {
+					result_x = float64(0)
+					result_y = float64(0)
+					result_z = float64(0)
+					result_u = float64(0)
+				}
+				reduce += result_x
+				reduce2 += result_y
+				reduce3 += result_z
+				reduce4 += result_u
+			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
 			total_z2 := total_z + reduce3
@@ -1148,48 +1162,6 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t33, k2))
 				}
 			}
-			if i2 < n2 {
-				rest := vec.FirstM64x8(vec.Below(i2, n2, 8))
-				i4 := t7 + i2
-				x_i2 := vec.LoadMaskF64x8(x, i4, rest)
-				y_i2 := vec.LoadMaskF64x8(y, i4, rest)
-				z_i2 := vec.LoadMaskF64x8(z, i4, rest)
-				t34 := pxs.Sub(x_i2)
-				t35 := pys.Sub(y_i2)
-				t36 := pzs.Sub(z_i2)
-				t37 := t34.Mul(t34)
-				t38 := t35.Mul(t35)
-				t39 := t37.Add(t38)
-				t40 := t36.Mul(t36)
-				r2_2 := t39.Add(t40)
-				t41 := r2_2.LessEqual(rc2s)
-				t42 := r2_2.Greater(k2)
-				t43 := vec.AndM64x8(t41, t42)
-				active := vec.AndM64x8(t43, rest)
-				if vec.AnyM64x8(active) {
-					t44 := k3.Div(r2_2)
-					t45 := s6s.Mul(t44)
-					t46 := t45.Mul(t44)
-					q3 := t46.Mul(t44)
-					t47 := k4.Mul(q3)
-					t48 := t47.Mul(q3)
-					t49 := k5.Mul(q3)
-					t50 := t48.Sub(t49)
-					t51 := p_e4s.Mul(t50)
-					f3 := t51.Mul(t44)
-					t52 := f3.Mul(t34)
-					t53 := f3.Mul(t35)
-					t54 := f3.Mul(t36)
-					t55 := q3.Sub(k3)
-					t56 := q3.Mul(t55)
-					t57 := t56.Sub(p_shifts)
-					t58 := t_66s.Mul(t57)
-					reduce5 = reduce5.Add(vec.SelectF64x8(active, t52, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(active, t53, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(active, t54, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(active, t58, k2))
-				}
-			}
 			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
 			vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
 			vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
@@ -1204,10 +1176,66 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
 			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
 			reduce += vec.At(&reduceSum[0], 0)
 			reduce2 += vec.At(&reduce2Sum[0], 0)
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
+			for ; i2 < n2; i2++ {
+				k6 := t7 + i2
+				x_i2 := vec.At(x, k6)
+				y_i2 := vec.At(y, k6)
+				z_i2 := vec.At(z, k6)
+				t34 := px - x_i2
+				t35 := py - y_i2
+				t36 := pz - z_i2
+				t37 := t34 * t34
+				t38 := t35 * t35
+				t39 := t37 + t38
+				t40 := t36 * t36
+				r2_2 := t39 + t40
+				t41 := r2_2 <= rc2
+				t42 := r2_2 > 0
+				t43 := t41 && t42
+				result_x := float64(0)
+				result_y := float64(0)
+				result_z := float64(0)
+				result_u := float64(0)
+				if t43 {
+					t44 := 1 / r2_2
+					t45 := s6 * t44
+					t46 := t45 * t44
+					q3 := t46 * t44
+					t47 := 12 * q3
+					t48 := t47 * q3
+					t49 := 6 * q3
+					t50 := t48 - t49
+					t51 := p_e4 * t50
+					f3 := t51 * t44
+					t52 := f3 * t34
+					t53 := f3 * t35
+					t54 := f3 * t36
+					t55 := q3 - 1
+					t56 := q3 * t55
+					t57 := t56 - p_shift
+					t58 := t_66 * t57
+					result_x = t52
+					result_y = t53
+					result_z = t54
+					result_u = t58
+				} else {
+					result_x = float64(0)
+					result_y = float64(0)
+					result_z = float64(0)
+					result_u = float64(0)
+				}
+				reduce += result_x
+				reduce2 += result_y
+				reduce3 += result_z
+				reduce4 += result_u
+			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
 			total_z2 := total_z + reduce3
@@ -1303,11 +1331,11 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k6 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k6]
-				reduce2 += r2.reduce5[k6]
-				reduce3 += r2.reduce6[k6]
-				reduce4 += r2.reduce7[k6]
+			for k7 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k7]
+				reduce2 += r2.reduce5[k7]
+				reduce3 += r2.reduce6[k7]
+				reduce4 += r2.reduce7[k7]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1415,57 +1443,73 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t33, k2))
 		}
 	}
-	if i2 < hi3 {
-		rest := vec.FirstM64x4(vec.Below(i2, hi3, 4))
-		i4 := t7 + i2
-		x_i2 := vec.LoadMaskF64x4(x, i4, rest)
-		y_i2 := vec.LoadMaskF64x4(y, i4, rest)
-		z_i2 := vec.LoadMaskF64x4(z, i4, rest)
-		t34 := pxs.Sub(x_i2)
-		t35 := pys.Sub(y_i2)
-		t36 := pzs.Sub(z_i2)
-		t37 := t34.Mul(t34)
-		t38 := t35.Mul(t35)
-		t39 := t37.Add(t38)
-		t40 := t36.Mul(t36)
-		r2_2 := t39.Add(t40)
-		t41 := r2_2.LessEqual(rc2s)
-		t42 := r2_2.Greater(k2)
-		t43 := vec.AndM64x4(t41, t42)
-		active := vec.AndM64x4(t43, rest)
-		if vec.AnyM64x4(active) {
-			t44 := k3.Div(r2_2)
-			t45 := s6s.Mul(t44)
-			t46 := t45.Mul(t44)
-			q3 := t46.Mul(t44)
-			t47 := k4.Mul(q3)
-			t48 := t47.Mul(q3)
-			t49 := k5.Mul(q3)
-			t50 := t48.Sub(t49)
-			t51 := p_e4s.Mul(t50)
-			f3 := t51.Mul(t44)
-			t52 := f3.Mul(t34)
-			t53 := f3.Mul(t35)
-			t54 := f3.Mul(t36)
-			t55 := q3.Sub(k3)
-			t56 := q3.Mul(t55)
-			t57 := t56.Sub(p_shifts)
-			t58 := t_66s.Mul(t57)
-			reduce12 = reduce12.Add(vec.SelectF64x4(active, t52, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(active, t53, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(active, t54, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(active, t58, k2))
-		}
-	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
 	vec.SumToF64x4(reduce13, &reduce9Sum[0], 0)
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_66 = vec.At(&t_66Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i2 < hi3; i2++ {
+		k6 := t7 + i2
+		x_i2 := vec.At(x, k6)
+		y_i2 := vec.At(y, k6)
+		z_i2 := vec.At(z, k6)
+		t34 := px - x_i2
+		t35 := py - y_i2
+		t36 := pz - z_i2
+		t37 := t34 * t34
+		t38 := t35 * t35
+		t39 := t37 + t38
+		t40 := t36 * t36
+		r2_2 := t39 + t40
+		t41 := r2_2 <= rc2
+		t42 := r2_2 > 0
+		t43 := t41 && t42
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t43 {
+			t44 := 1 / r2_2
+			t45 := s6 * t44
+			t46 := t45 * t44
+			q3 := t46 * t44
+			t47 := 12 * q3
+			t48 := t47 * q3
+			t49 := 6 * q3
+			t50 := t48 - t49
+			t51 := p_e4 * t50
+			f3 := t51 * t44
+			t52 := f3 * t34
+			t53 := f3 * t35
+			t54 := f3 * t36
+			t55 := q3 - 1
+			t56 := q3 * t55
+			t57 := t56 - p_shift
+			t58 := t_66 * t57
+			result_x = t52
+			result_y = t53
+			result_z = t54
+			result_u = t58
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -1551,11 +1595,11 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k6 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k6]
-				reduce2 += r2.reduce5[k6]
-				reduce3 += r2.reduce6[k6]
-				reduce4 += r2.reduce7[k6]
+			for k7 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k7]
+				reduce2 += r2.reduce5[k7]
+				reduce3 += r2.reduce6[k7]
+				reduce4 += r2.reduce7[k7]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1663,57 +1707,73 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t33, k2))
 		}
 	}
-	if i2 < hi3 {
-		rest := vec.FirstM64x8(vec.Below(i2, hi3, 8))
-		i4 := t7 + i2
-		x_i2 := vec.LoadMaskF64x8(x, i4, rest)
-		y_i2 := vec.LoadMaskF64x8(y, i4, rest)
-		z_i2 := vec.LoadMaskF64x8(z, i4, rest)
-		t34 := pxs.Sub(x_i2)
-		t35 := pys.Sub(y_i2)
-		t36 := pzs.Sub(z_i2)
-		t37 := t34.Mul(t34)
-		t38 := t35.Mul(t35)
-		t39 := t37.Add(t38)
-		t40 := t36.Mul(t36)
-		r2_2 := t39.Add(t40)
-		t41 := r2_2.LessEqual(rc2s)
-		t42 := r2_2.Greater(k2)
-		t43 := vec.AndM64x8(t41, t42)
-		active := vec.AndM64x8(t43, rest)
-		if vec.AnyM64x8(active) {
-			t44 := k3.Div(r2_2)
-			t45 := s6s.Mul(t44)
-			t46 := t45.Mul(t44)
-			q3 := t46.Mul(t44)
-			t47 := k4.Mul(q3)
-			t48 := t47.Mul(q3)
-			t49 := k5.Mul(q3)
-			t50 := t48.Sub(t49)
-			t51 := p_e4s.Mul(t50)
-			f3 := t51.Mul(t44)
-			t52 := f3.Mul(t34)
-			t53 := f3.Mul(t35)
-			t54 := f3.Mul(t36)
-			t55 := q3.Sub(k3)
-			t56 := q3.Mul(t55)
-			t57 := t56.Sub(p_shifts)
-			t58 := t_66s.Mul(t57)
-			reduce12 = reduce12.Add(vec.SelectF64x8(active, t52, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(active, t53, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(active, t54, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(active, t58, k2))
-		}
-	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
 	vec.SumToF64x8(reduce13, &reduce9Sum[0], 0)
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_66 = vec.At(&t_66Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i2 < hi3; i2++ {
+		k6 := t7 + i2
+		x_i2 := vec.At(x, k6)
+		y_i2 := vec.At(y, k6)
+		z_i2 := vec.At(z, k6)
+		t34 := px - x_i2
+		t35 := py - y_i2
+		t36 := pz - z_i2
+		t37 := t34 * t34
+		t38 := t35 * t35
+		t39 := t37 + t38
+		t40 := t36 * t36
+		r2_2 := t39 + t40
+		t41 := r2_2 <= rc2
+		t42 := r2_2 > 0
+		t43 := t41 && t42
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t43 {
+			t44 := 1 / r2_2
+			t45 := s6 * t44
+			t46 := t45 * t44
+			q3 := t46 * t44
+			t47 := 12 * q3
+			t48 := t47 * q3
+			t49 := 6 * q3
+			t50 := t48 - t49
+			t51 := p_e4 * t50
+			f3 := t51 * t44
+			t52 := f3 * t34
+			t53 := f3 * t35
+			t54 := f3 * t36
+			t55 := q3 - 1
+			t56 := q3 * t55
+			t57 := t56 - p_shift
+			t58 := t_66 * t57
+			result_x = t52
+			result_y = t53
+			result_z = t54
+			result_u = t58
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -2816,47 +2876,6 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t50, k5))
 			}
 		}
-		if i3 < n8 {
-			rest := vec.FirstM64x4(vec.Below(i3, n8, 4))
-			qx2 := vec.LoadMaskF64x4(rx, i3, rest)
-			qy2 := vec.LoadMaskF64x4(ry, i3, rest)
-			qz2 := vec.LoadMaskF64x4(rz, i3, rest)
-			t51 := x_is.Sub(qx2)
-			t52 := y_is.Sub(qy2)
-			t53 := z_is.Sub(qz2)
-			t54 := t51.Mul(t51)
-			t55 := t52.Mul(t52)
-			t56 := t54.Add(t55)
-			t57 := t53.Mul(t53)
-			r2_2 := t56.Add(t57)
-			t58 := r2_2.LessEqual(rc2s)
-			t59 := r2_2.Greater(k5)
-			t60 := vec.AndM64x4(t58, t59)
-			active := vec.AndM64x4(t60, rest)
-			if vec.AnyM64x4(active) {
-				t61 := k6.Div(r2_2)
-				t62 := s6s.Mul(t61)
-				t63 := t62.Mul(t61)
-				q3 := t63.Mul(t61)
-				t64 := k7.Mul(q3)
-				t65 := t64.Mul(q3)
-				t66 := k8.Mul(q3)
-				t67 := t65.Sub(t66)
-				t68 := p_e4s.Mul(t67)
-				f3 := t68.Mul(t61)
-				t69 := f3.Mul(t51)
-				t70 := f3.Mul(t52)
-				t71 := f3.Mul(t53)
-				t72 := q3.Sub(k6)
-				t73 := q3.Mul(t72)
-				t74 := t73.Sub(p_shifts)
-				t75 := t_86s.Mul(t74)
-				reduce5 = reduce5.Add(vec.SelectF64x4(active, t69, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(active, t70, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(active, t71, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(active, t75, k5))
-			}
-		}
 		vec.SumToF64x4(reduce5, &reduceSum[0], 0)
 		vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
 		vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
@@ -2867,10 +2886,65 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
 		t_86 = vec.At(&t_86Held[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
 		reduce2 += vec.At(&reduce2Sum[0], 0)
 		reduce3 += vec.At(&reduce3Sum[0], 0)
 		reduce4 += vec.At(&reduce4Sum[0], 0)
+		for ; i3 < n8; i3++ {
+			qx2 := vec.At(rx, i3)
+			qy2 := vec.At(ry, i3)
+			qz2 := vec.At(rz, i3)
+			t51 := x_i - qx2
+			t52 := y_i - qy2
+			t53 := z_i - qz2
+			t54 := t51 * t51
+			t55 := t52 * t52
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				t64 := 12 * q3
+				t65 := t64 * q3
+				t66 := 6 * q3
+				t67 := t65 - t66
+				t68 := p_e4 * t67
+				f3 := t68 * t61
+				t69 := f3 * t51
+				t70 := f3 * t52
+				t71 := f3 * t53
+				t72 := q3 - 1
+				t73 := q3 * t72
+				t74 := t73 - p_shift
+				t75 := t_86 * t74
+				result_x = t69
+				result_y = t70
+				result_z = t71
+				result_u = t75
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+		}
 		vec.Set(map__8, lo2+i2, reduce)
 		vec.Set(map__9, lo3+i2, reduce2)
 		vec.Set(map__10, lo4+i2, reduce3)
@@ -3133,47 +3207,6 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t50, k5))
 			}
 		}
-		if i3 < n8 {
-			rest := vec.FirstM64x8(vec.Below(i3, n8, 8))
-			qx2 := vec.LoadMaskF64x8(rx, i3, rest)
-			qy2 := vec.LoadMaskF64x8(ry, i3, rest)
-			qz2 := vec.LoadMaskF64x8(rz, i3, rest)
-			t51 := x_is.Sub(qx2)
-			t52 := y_is.Sub(qy2)
-			t53 := z_is.Sub(qz2)
-			t54 := t51.Mul(t51)
-			t55 := t52.Mul(t52)
-			t56 := t54.Add(t55)
-			t57 := t53.Mul(t53)
-			r2_2 := t56.Add(t57)
-			t58 := r2_2.LessEqual(rc2s)
-			t59 := r2_2.Greater(k5)
-			t60 := vec.AndM64x8(t58, t59)
-			active := vec.AndM64x8(t60, rest)
-			if vec.AnyM64x8(active) {
-				t61 := k6.Div(r2_2)
-				t62 := s6s.Mul(t61)
-				t63 := t62.Mul(t61)
-				q3 := t63.Mul(t61)
-				t64 := k7.Mul(q3)
-				t65 := t64.Mul(q3)
-				t66 := k8.Mul(q3)
-				t67 := t65.Sub(t66)
-				t68 := p_e4s.Mul(t67)
-				f3 := t68.Mul(t61)
-				t69 := f3.Mul(t51)
-				t70 := f3.Mul(t52)
-				t71 := f3.Mul(t53)
-				t72 := q3.Sub(k6)
-				t73 := q3.Mul(t72)
-				t74 := t73.Sub(p_shifts)
-				t75 := t_86s.Mul(t74)
-				reduce5 = reduce5.Add(vec.SelectF64x8(active, t69, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(active, t70, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(active, t71, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(active, t75, k5))
-			}
-		}
 		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
 		vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
 		vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
@@ -3184,10 +3217,65 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
 		t_86 = vec.At(&t_86Held[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
 		reduce += vec.At(&reduceSum[0], 0)
 		reduce2 += vec.At(&reduce2Sum[0], 0)
 		reduce3 += vec.At(&reduce3Sum[0], 0)
 		reduce4 += vec.At(&reduce4Sum[0], 0)
+		for ; i3 < n8; i3++ {
+			qx2 := vec.At(rx, i3)
+			qy2 := vec.At(ry, i3)
+			qz2 := vec.At(rz, i3)
+			t51 := x_i - qx2
+			t52 := y_i - qy2
+			t53 := z_i - qz2
+			t54 := t51 * t51
+			t55 := t52 * t52
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				t64 := 12 * q3
+				t65 := t64 * q3
+				t66 := 6 * q3
+				t67 := t65 - t66
+				t68 := p_e4 * t67
+				f3 := t68 * t61
+				t69 := f3 * t51
+				t70 := f3 * t52
+				t71 := f3 * t53
+				t72 := q3 - 1
+				t73 := q3 * t72
+				t74 := t73 - p_shift
+				t75 := t_86 * t74
+				result_x = t69
+				result_y = t70
+				result_z = t71
+				result_u = t75
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+		}
 		vec.Set(map__8, lo2+i2, reduce)
 		vec.Set(map__9, lo3+i2, reduce2)
 		vec.Set(map__10, lo4+i2, reduce3)
@@ -5110,47 +5198,6 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t50, k5))
 					}
 				}
-				if i3 < n8 {
-					rest := vec.FirstM64x4(vec.Below(i3, n8, 4))
-					qx2 := vec.LoadMaskF64x4(rx, i3, rest)
-					qy2 := vec.LoadMaskF64x4(ry, i3, rest)
-					qz2 := vec.LoadMaskF64x4(rz, i3, rest)
-					t51 := x_is.Sub(qx2)
-					t52 := y_is.Sub(qy2)
-					t53 := z_is.Sub(qz2)
-					t54 := t51.Mul(t51)
-					t55 := t52.Mul(t52)
-					t56 := t54.Add(t55)
-					t57 := t53.Mul(t53)
-					r2_2 := t56.Add(t57)
-					t58 := r2_2.LessEqual(rc2s)
-					t59 := r2_2.Greater(k5)
-					t60 := vec.AndM64x4(t58, t59)
-					active := vec.AndM64x4(t60, rest)
-					if vec.AnyM64x4(active) {
-						t61 := k6.Div(r2_2)
-						t62 := s6s.Mul(t61)
-						t63 := t62.Mul(t61)
-						q3 := t63.Mul(t61)
-						t64 := k7.Mul(q3)
-						t65 := t64.Mul(q3)
-						t66 := k8.Mul(q3)
-						t67 := t65.Sub(t66)
-						t68 := p_e4s.Mul(t67)
-						f3 := t68.Mul(t61)
-						t69 := f3.Mul(t51)
-						t70 := f3.Mul(t52)
-						t71 := f3.Mul(t53)
-						t72 := q3.Sub(k6)
-						t73 := q3.Mul(t72)
-						t74 := t73.Sub(p_shifts)
-						t75 := t_86s.Mul(t74)
-						reduce5 = reduce5.Add(vec.SelectF64x4(active, t69, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(active, t70, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(active, t71, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(active, t75, k5))
-					}
-				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
 				vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
@@ -5161,10 +5208,65 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
 				t_86 = vec.At(&t_86Held[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
 				reduce += vec.At(&reduceSum[0], 0)
 				reduce2 += vec.At(&reduce2Sum[0], 0)
 				reduce3 += vec.At(&reduce3Sum[0], 0)
 				reduce4 += vec.At(&reduce4Sum[0], 0)
+				for ; i3 < n8; i3++ {
+					qx2 := vec.At(rx, i3)
+					qy2 := vec.At(ry, i3)
+					qz2 := vec.At(rz, i3)
+					t51 := x_i - qx2
+					t52 := y_i - qy2
+					t53 := z_i - qz2
+					t54 := t51 * t51
+					t55 := t52 * t52
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						t64 := 12 * q3
+						t65 := t64 * q3
+						t66 := 6 * q3
+						t67 := t65 - t66
+						t68 := p_e4 * t67
+						f3 := t68 * t61
+						t69 := f3 * t51
+						t70 := f3 * t52
+						t71 := f3 * t53
+						t72 := q3 - 1
+						t73 := q3 * t72
+						t74 := t73 - p_shift
+						t75 := t_86 * t74
+						result_x = t69
+						result_y = t70
+						result_z = t71
+						result_u = t75
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+				}
 				vec.Set(map__8, lo2+i2, reduce)
 				vec.Set(map__9, lo3+i2, reduce2)
 				vec.Set(map__10, lo4+i2, reduce3)
@@ -5393,47 +5495,6 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t50, k5))
 					}
 				}
-				if i3 < n8 {
-					rest := vec.FirstM64x8(vec.Below(i3, n8, 8))
-					qx2 := vec.LoadMaskF64x8(rx, i3, rest)
-					qy2 := vec.LoadMaskF64x8(ry, i3, rest)
-					qz2 := vec.LoadMaskF64x8(rz, i3, rest)
-					t51 := x_is.Sub(qx2)
-					t52 := y_is.Sub(qy2)
-					t53 := z_is.Sub(qz2)
-					t54 := t51.Mul(t51)
-					t55 := t52.Mul(t52)
-					t56 := t54.Add(t55)
-					t57 := t53.Mul(t53)
-					r2_2 := t56.Add(t57)
-					t58 := r2_2.LessEqual(rc2s)
-					t59 := r2_2.Greater(k5)
-					t60 := vec.AndM64x8(t58, t59)
-					active := vec.AndM64x8(t60, rest)
-					if vec.AnyM64x8(active) {
-						t61 := k6.Div(r2_2)
-						t62 := s6s.Mul(t61)
-						t63 := t62.Mul(t61)
-						q3 := t63.Mul(t61)
-						t64 := k7.Mul(q3)
-						t65 := t64.Mul(q3)
-						t66 := k8.Mul(q3)
-						t67 := t65.Sub(t66)
-						t68 := p_e4s.Mul(t67)
-						f3 := t68.Mul(t61)
-						t69 := f3.Mul(t51)
-						t70 := f3.Mul(t52)
-						t71 := f3.Mul(t53)
-						t72 := q3.Sub(k6)
-						t73 := q3.Mul(t72)
-						t74 := t73.Sub(p_shifts)
-						t75 := t_86s.Mul(t74)
-						reduce5 = reduce5.Add(vec.SelectF64x8(active, t69, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(active, t70, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(active, t71, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(active, t75, k5))
-					}
-				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
 				vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
@@ -5444,10 +5505,65 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
 				t_86 = vec.At(&t_86Held[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
 				reduce += vec.At(&reduceSum[0], 0)
 				reduce2 += vec.At(&reduce2Sum[0], 0)
 				reduce3 += vec.At(&reduce3Sum[0], 0)
 				reduce4 += vec.At(&reduce4Sum[0], 0)
+				for ; i3 < n8; i3++ {
+					qx2 := vec.At(rx, i3)
+					qy2 := vec.At(ry, i3)
+					qz2 := vec.At(rz, i3)
+					t51 := x_i - qx2
+					t52 := y_i - qy2
+					t53 := z_i - qz2
+					t54 := t51 * t51
+					t55 := t52 * t52
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						t64 := 12 * q3
+						t65 := t64 * q3
+						t66 := 6 * q3
+						t67 := t65 - t66
+						t68 := p_e4 * t67
+						f3 := t68 * t61
+						t69 := f3 * t51
+						t70 := f3 * t52
+						t71 := f3 * t53
+						t72 := q3 - 1
+						t73 := q3 * t72
+						t74 := t73 - p_shift
+						t75 := t_86 * t74
+						result_x = t69
+						result_y = t70
+						result_z = t71
+						result_u = t75
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+				}
 				vec.Set(map__8, lo2+i2, reduce)
 				vec.Set(map__9, lo3+i2, reduce2)
 				vec.Set(map__10, lo4+i2, reduce3)
@@ -5717,56 +5833,72 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t50, k5))
 		}
 	}
-	if i3 < hi7 {
-		rest := vec.FirstM64x4(vec.Below(i3, hi7, 4))
-		qx2 := vec.LoadMaskF64x4(rx, i3, rest)
-		qy2 := vec.LoadMaskF64x4(ry, i3, rest)
-		qz2 := vec.LoadMaskF64x4(rz, i3, rest)
-		t51 := x_is.Sub(qx2)
-		t52 := y_is.Sub(qy2)
-		t53 := z_is.Sub(qz2)
-		t54 := t51.Mul(t51)
-		t55 := t52.Mul(t52)
-		t56 := t54.Add(t55)
-		t57 := t53.Mul(t53)
-		r2_2 := t56.Add(t57)
-		t58 := r2_2.LessEqual(rc2s)
-		t59 := r2_2.Greater(k5)
-		t60 := vec.AndM64x4(t58, t59)
-		active := vec.AndM64x4(t60, rest)
-		if vec.AnyM64x4(active) {
-			t61 := k6.Div(r2_2)
-			t62 := s6s.Mul(t61)
-			t63 := t62.Mul(t61)
-			q3 := t63.Mul(t61)
-			t64 := k7.Mul(q3)
-			t65 := t64.Mul(q3)
-			t66 := k8.Mul(q3)
-			t67 := t65.Sub(t66)
-			t68 := p_e4s.Mul(t67)
-			f3 := t68.Mul(t61)
-			t69 := f3.Mul(t51)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := q3.Sub(k6)
-			t73 := q3.Mul(t72)
-			t74 := t73.Sub(p_shifts)
-			t75 := t_86s.Mul(t74)
-			reduce12 = reduce12.Add(vec.SelectF64x4(active, t69, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(active, t70, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(active, t71, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(active, t75, k5))
-		}
-	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
 	vec.SumToF64x4(reduce13, &reduce9Sum[0], 0)
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi7; i3++ {
+		qx2 := vec.At(rx, i3)
+		qy2 := vec.At(ry, i3)
+		qz2 := vec.At(rz, i3)
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
+		t55 := t52 * t52
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
+			t70 := f3 * t52
+			t71 := f3 * t53
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -6032,56 +6164,72 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t50, k5))
 		}
 	}
-	if i3 < hi7 {
-		rest := vec.FirstM64x8(vec.Below(i3, hi7, 8))
-		qx2 := vec.LoadMaskF64x8(rx, i3, rest)
-		qy2 := vec.LoadMaskF64x8(ry, i3, rest)
-		qz2 := vec.LoadMaskF64x8(rz, i3, rest)
-		t51 := x_is.Sub(qx2)
-		t52 := y_is.Sub(qy2)
-		t53 := z_is.Sub(qz2)
-		t54 := t51.Mul(t51)
-		t55 := t52.Mul(t52)
-		t56 := t54.Add(t55)
-		t57 := t53.Mul(t53)
-		r2_2 := t56.Add(t57)
-		t58 := r2_2.LessEqual(rc2s)
-		t59 := r2_2.Greater(k5)
-		t60 := vec.AndM64x8(t58, t59)
-		active := vec.AndM64x8(t60, rest)
-		if vec.AnyM64x8(active) {
-			t61 := k6.Div(r2_2)
-			t62 := s6s.Mul(t61)
-			t63 := t62.Mul(t61)
-			q3 := t63.Mul(t61)
-			t64 := k7.Mul(q3)
-			t65 := t64.Mul(q3)
-			t66 := k8.Mul(q3)
-			t67 := t65.Sub(t66)
-			t68 := p_e4s.Mul(t67)
-			f3 := t68.Mul(t61)
-			t69 := f3.Mul(t51)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := q3.Sub(k6)
-			t73 := q3.Mul(t72)
-			t74 := t73.Sub(p_shifts)
-			t75 := t_86s.Mul(t74)
-			reduce12 = reduce12.Add(vec.SelectF64x8(active, t69, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(active, t70, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(active, t71, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(active, t75, k5))
-		}
-	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
 	vec.SumToF64x8(reduce13, &reduce9Sum[0], 0)
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi7; i3++ {
+		qx2 := vec.At(rx, i3)
+		qy2 := vec.At(ry, i3)
+		qz2 := vec.At(rz, i3)
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
+		t55 := t52 * t52
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
+			t70 := f3 * t52
+			t71 := f3 * t53
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -6836,56 +6984,72 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t50, k5))
 		}
 	}
-	if i3 < hi7 {
-		rest := vec.FirstM64x4(vec.Below(i3, hi7, 4))
-		qx2 := vec.LoadMaskF64x4(rx, i3, rest)
-		qy2 := vec.LoadMaskF64x4(ry, i3, rest)
-		qz2 := vec.LoadMaskF64x4(rz, i3, rest)
-		t51 := x_is.Sub(qx2)
-		t52 := y_is.Sub(qy2)
-		t53 := z_is.Sub(qz2)
-		t54 := t51.Mul(t51)
-		t55 := t52.Mul(t52)
-		t56 := t54.Add(t55)
-		t57 := t53.Mul(t53)
-		r2_2 := t56.Add(t57)
-		t58 := r2_2.LessEqual(rc2s)
-		t59 := r2_2.Greater(k5)
-		t60 := vec.AndM64x4(t58, t59)
-		active := vec.AndM64x4(t60, rest)
-		if vec.AnyM64x4(active) {
-			t61 := k6.Div(r2_2)
-			t62 := s6s.Mul(t61)
-			t63 := t62.Mul(t61)
-			q3 := t63.Mul(t61)
-			t64 := k7.Mul(q3)
-			t65 := t64.Mul(q3)
-			t66 := k8.Mul(q3)
-			t67 := t65.Sub(t66)
-			t68 := p_e4s.Mul(t67)
-			f3 := t68.Mul(t61)
-			t69 := f3.Mul(t51)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := q3.Sub(k6)
-			t73 := q3.Mul(t72)
-			t74 := t73.Sub(p_shifts)
-			t75 := t_86s.Mul(t74)
-			reduce12 = reduce12.Add(vec.SelectF64x4(active, t69, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(active, t70, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(active, t71, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(active, t75, k5))
-		}
-	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
 	vec.SumToF64x4(reduce13, &reduce9Sum[0], 0)
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi7; i3++ {
+		qx2 := vec.At(rx, i3)
+		qy2 := vec.At(ry, i3)
+		qz2 := vec.At(rz, i3)
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
+		t55 := t52 * t52
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
+			t70 := f3 * t52
+			t71 := f3 * t53
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -7170,56 +7334,72 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t50, k5))
 		}
 	}
-	if i3 < hi7 {
-		rest := vec.FirstM64x8(vec.Below(i3, hi7, 8))
-		qx2 := vec.LoadMaskF64x8(rx, i3, rest)
-		qy2 := vec.LoadMaskF64x8(ry, i3, rest)
-		qz2 := vec.LoadMaskF64x8(rz, i3, rest)
-		t51 := x_is.Sub(qx2)
-		t52 := y_is.Sub(qy2)
-		t53 := z_is.Sub(qz2)
-		t54 := t51.Mul(t51)
-		t55 := t52.Mul(t52)
-		t56 := t54.Add(t55)
-		t57 := t53.Mul(t53)
-		r2_2 := t56.Add(t57)
-		t58 := r2_2.LessEqual(rc2s)
-		t59 := r2_2.Greater(k5)
-		t60 := vec.AndM64x8(t58, t59)
-		active := vec.AndM64x8(t60, rest)
-		if vec.AnyM64x8(active) {
-			t61 := k6.Div(r2_2)
-			t62 := s6s.Mul(t61)
-			t63 := t62.Mul(t61)
-			q3 := t63.Mul(t61)
-			t64 := k7.Mul(q3)
-			t65 := t64.Mul(q3)
-			t66 := k8.Mul(q3)
-			t67 := t65.Sub(t66)
-			t68 := p_e4s.Mul(t67)
-			f3 := t68.Mul(t61)
-			t69 := f3.Mul(t51)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := q3.Sub(k6)
-			t73 := q3.Mul(t72)
-			t74 := t73.Sub(p_shifts)
-			t75 := t_86s.Mul(t74)
-			reduce12 = reduce12.Add(vec.SelectF64x8(active, t69, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(active, t70, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(active, t71, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(active, t75, k5))
-		}
-	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
 	vec.SumToF64x8(reduce13, &reduce9Sum[0], 0)
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi7; i3++ {
+		qx2 := vec.At(rx, i3)
+		qy2 := vec.At(ry, i3)
+		qz2 := vec.At(rz, i3)
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
+		t55 := t52 * t52
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
+			t64 := 12 * q3
+			t65 := t64 * q3
+			t66 := 6 * q3
+			t67 := t65 - t66
+			t68 := p_e4 * t67
+			f3 := t68 * t61
+			t69 := f3 * t51
+			t70 := f3 * t52
+			t71 := f3 * t53
+			t72 := q3 - 1
+			t73 := q3 * t72
+			t74 := t73 - p_shift
+			t75 := t_86 * t74
+			result_x = t69
+			result_y = t70
+			result_z = t71
+			result_u = t75
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10

@@ -62,42 +62,6 @@ func lanes() []*Kernel {
 				}
 				return b
 			}, a, e)`, "q: []int; r: []int; s: []int32; t: []int"),
-		// Sums of what a condition lets through: what is left over from whole vectors is a vector under a mask, where lanes behind the end
-		// would divide by zero or pass the condition.
-		written("SumUnder", []string{"x []float64 data n", "y []float64 data n", "u []float32 data n", "a []int special n", "c float64 scalar"}, `
-			s := ops.Reduce(func(p, q float64) float64 { return p + q }, ops.Map2(func(x, y float64) float64 {
-				r := x*x + y*y
-				if r <= 50 && r >= 0 {
-					return (c - x) / (1 + r)
-				}
-				return 0
-			}, x, y), 0)
-			t := ops.Reduce(func(p, q float32) float32 { return p + q }, ops.Map(func(u float32) float32 {
-				if u < 3 {
-					return 1 / (1 + u*u)
-				}
-				return 0
-			}, u), 0)
-			m := ops.Reduce(func(p, q float64) float64 { return p + q }, ops.Map2(func(x, y float64) float64 {
-				if c > 0 {
-					return math.Sqrt(1 + x*x + y*y)
-				}
-				return 0
-			}, x, y), 0)
-			d := ops.Reduce(func(p, q int) int { return p + q }, ops.Map(func(a int) int {
-				if a%2 == 0 {
-					return 1000 / (a | 1)
-				}
-				return 0
-			}, a), 0)
-			rows := ops.Map(func(row []float64) float64 {
-				return ops.Reduce(func(p, q float64) float64 { return p + q }, ops.Map(func(v float64) float64 {
-					if v < 2 {
-						return c / (2 + v*v)
-					}
-					return 0
-				}, row), 0)
-			}, ops.Split(x, 11))`, "s: float64; t: float32; m: float64; d: int; rows: []float64"),
 		// Consecutive numbers that wrap around.
 		written("WrappingIndex", []string{"x []int data n", "off int special", "lim int special", "o32 int32 special", "l32 int32 special"}, `
 			a := ops.Map(func(i int) int {

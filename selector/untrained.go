@@ -16,13 +16,15 @@ type Untrained struct{}
 func (Untrained) Name() string { return "untrained" }
 
 const (
-	// smallWork is the number of element operations below which one thread is used: waking a second one costs a few
-	// microseconds, in which one thread does that much.
-	smallWork = 2e4
-	// workPerThread is the number of element operations that justify one more thread.
+	// workPerThread is the number of element operations that justify one more thread: waking it costs a few microseconds,
+	// in which one thread does that much.
 	workPerThread = 1e4
-	// vectorsPerRow is how many vectors a row needs for its lanes to pay: below it the horizontal sum and the ragged end
-	// cost more than the lanes save.
+	// unevenWork is the same where rows have different lengths and their elements are gathered, or read one by one: that
+	// takes several times as long as vectors side by side. (Measured with sparse products: with 4e3 to 1.6e4 operations one
+	// thread takes 1.5 to 1.8 times as long as two, with less than 1e3 two take longer.)
+	unevenWork = 2e3
+	// vectorsPerRow is how many vectors a row needs for its lanes to pay where they are combined: below it the horizontal
+	// sum and the ragged end cost more than the lanes save. Lanes that are not combined pay from one vector on.
 	vectorsPerRow = 4
 	// rowsPerThread is the number of rows a thread below which rows are too few to balance.
 	rowsPerThread = 4
@@ -34,8 +36,10 @@ const (
 	assumedRow = 64
 	// chainedLength is the number of elements from which a scan reads its input once, chained, instead of twice.
 	chainedLength = 1 << 16
-	// rowRoutine is the row length from which the routine for a whole sparse row beats a scalar loop over it.
-	rowRoutine = 8
+	// rowRoutine is the row length from which the routine for a whole sparse row is taken and not a scalar loop over it. What
+	// is better depends on how fast a processor gathers: on one (Intel) the routine takes 0.8 of the loop's time for 8
+	// elements and 0.5 for 64, on another (Zen 5) 1.4 for 8 to 16, 1.1 for 16 to 32 and about the same for 32 to 60.
+	rowRoutine = 16
 	// streamLength is the number of results from which a scan by several threads writes past the caches, streamAlone that of
 	// one thread: input and result exceed its second-level cache. (Measured with 2 MiB of that and elements of 8 bytes: at
 	// 2^17 elements streaming takes 1.2 of the time, at 2^18 0.75, at 2^20 0.8; two threads share the memory, and up to
@@ -43,9 +47,9 @@ const (
 	streamLength = 1 << 21
 	streamAlone  = 1 << 18
 	// packedWork is the number of element operations that justify one more thread where rows lie packed on lanes: some ten
-	// of them take a nanosecond. (Measured with 10 rows of 32 inside each: with 3.2e5 operations one thread is as fast as
-	// two, with 3.2e6 two take two thirds of its time.)
-	packedWork = 2e5
+	// of them take a nanosecond. (Measured with k-means: with 1.6e4 to 6.5e4 operations one thread takes 1.1 to 1.2 times as
+	// long as two, with 1.3e5 or more 1.3 to 1.6 times.)
+	packedWork = 2.5e4
 	// packedRow is the row length up to which rows are packed: what is packed has to stay in the second-level cache.
 	packedRow = 8192
 	// combinedWork is the number of element operations that justify one more thread where each thread has results of its
@@ -158,14 +162,14 @@ func decide(in *Input, depth int) (plan, string) {
 	if depth == 1 {
 		return decideFlat(in, length, limit)
 	}
-	narrowest := narrowestLanes(in, depth)
 	want := plan{row: assumedRow, schedule: "static", unroll: 1}
-	shape := "nest whose row length is not known"
+	shape, irregular := "nest whose row length is not known", false
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
 		want.row, shape = length/ratio, "regular nest"
 	}
 	if average, ok := in.Feature(AverageRowLength); ok && average > 0 {
-		want.row, shape, want.schedule = average, "irregular nest", "dynamic"
+		// Guided chunks balance too, and there are fewer of them to take.
+		want.row, shape, want.schedule, irregular = average, "irregular nest", "guided", true
 	}
 	around, work := want.row, length*want.row // around is the length of the rows that hold the innermost ones, where there are such
 	shape = fmt.Sprintf("%s of %.0f rows of %.4g elements", shape, length, want.row)
@@ -173,9 +177,13 @@ func decide(in *Input, depth int) (plan, string) {
 		want.row, work = inner, work*inner
 		shape += fmt.Sprintf(", each a row of %.4g", inner)
 	}
+	lanesFrom := leastLanes(in, depth)
 	perThread := float64(workPerThread)
-	if combinesRows(in) {
+	switch {
+	case combinesRows(in):
 		perThread = combinedWork
+	case irregular && (hasRoutine(in, depth) || lanesFrom == 0 || want.row < float64(lanesFrom)):
+		perThread = unevenWork
 	}
 	if least := packedLanes(in, depth); least > 0 && want.row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
 		rows := length / float64(threadsFor(work, packedWork, limit, in.Cores))
@@ -221,21 +229,21 @@ func decide(in *Input, depth int) (plan, string) {
 		want.laneLevel, want.routine = depth, true
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
 	}
-	if narrowest > 0 && want.row >= float64(vectorsPerRow*narrowest) {
+	if lanesFrom > 0 && want.row >= float64(lanesFrom) {
 		want.laneLevel = depth
-		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d vectors or more)", vectorsPerRow)
+		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d elements or more)", lanesFrom)
 	}
-	if narrowest == 0 && depth > 2 && narrowestLanes(in, depth-1) > 0 {
+	if lanesFrom == 0 && depth > 2 && narrowestLanes(in, depth-1) > 0 {
 		want.laneLevel, want.row = depth-1, around
 		return want, facts + ": " + over + "; no code here runs the innermost level on lanes, and the level around it does"
 	}
 	if want.row >= unrolledRow {
 		want.unroll = 4
 	}
-	if narrowest == 0 {
+	if lanesFrom == 0 {
 		return want, facts + ": " + over + fmt.Sprintf("; no code here runs a row on lanes, so each is sequential, unrolled %d", want.unroll)
 	}
-	return want, facts + ": " + over + fmt.Sprintf("; rows are too short for lanes (fewer than %d vectors of %d), so each is sequential, unrolled %d", vectorsPerRow, narrowest, want.unroll)
+	return want, facts + ": " + over + fmt.Sprintf("; rows are too short for lanes (fewer than %d elements), so each is sequential, unrolled %d", lanesFrom, want.unroll)
 }
 
 // narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.
@@ -249,6 +257,29 @@ func narrowestLanes(in *Input, depth int) int {
 		}
 	}
 	return least
+}
+
+// leastLanes returns the row length from which lanes at the given level pay for some code, 0 when none has lanes there.
+func leastLanes(in *Input, depth int) int {
+	name, least := "vector_width_"+strconv.Itoa(depth), 0
+	for i := range in.Codes {
+		n := in.Codes[i].Int(name, 0) * leastVectors(in.Codes[i].Schedule, depth)
+		if n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
+}
+
+// leastVectors is how many vectors a row needs for lanes at the given level to pay.
+func leastVectors(schedule string, level int) int {
+	for ; level > 1; level-- {
+		_, schedule, _ = strings.Cut(schedule, ">")
+	}
+	if strings.HasPrefix(schedule, "independent") {
+		return 1
+	}
+	return vectorsPerRow
 }
 
 // widestLanes returns the largest vector width that a code has at the given level, 0 when none has lanes there.
@@ -348,7 +379,7 @@ func streams(length float64, threads int) bool {
 // threadsFor returns how many threads the work is worth, one for each perThread operations: a measured count, or the limit
 // itself.
 func threadsFor(work, perThread float64, limit, cores int) int {
-	if !(work >= smallWork) {
+	if !(work >= 2*perThread) {
 		return 1
 	}
 	most := limit
@@ -458,7 +489,7 @@ func (want *plan) penalty(code *Code) int {
 		}
 		// As wide, then as deep, as the row fills: each step too far costs more than a step too few.
 		vectors := elements / float64(width)
-		if vectors < vectorsPerRow {
+		if vectors < float64(leastVectors(code.Schedule, lane)) {
 			total += 600
 		}
 		if unrollLane > 1 && vectors < float64(vectorsPerRow*unrollLane) {

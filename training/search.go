@@ -36,7 +36,7 @@ type experience struct {
 // may take at most.
 const (
 	searchFirst = 0.15
-	searchLater = 0.04
+	searchLater = 0.07
 	searchMost  = 0.3
 )
 

@@ -634,7 +634,7 @@ func (m *Measurements) seconds(hash, device, computation string, inputs []string
 }
 
 // Replay lets the trainer's strategy search among recorded measurements of inputs, without timing anything: Fit then knows
-// no others. It returns the part of the measuring time that the search took of that for all.
+// no others. It returns the part of the measuring time that the search took of that for all, of all algorithms for the kernel.
 func (t *Trainer) Replay(inputs []string) float64 {
 	picked := map[[2]string]bool{}
 	for _, id := range inputs {
@@ -689,9 +689,11 @@ func (t *Trainer) Replay(inputs []string) float64 {
 		}
 	}
 	part, all := 0.0, 0.0
-	for _, c := range t.Kernel.Computations {
-		part += t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, inputs, t.only)
-		all += t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, inputs, nil)
+	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
+		for _, c := range a.Kernel.Computations {
+			part += t.Store.seconds(a.Kernel.Hash, a.Device, c.Name, inputs, a.only)
+			all += t.Store.seconds(a.Kernel.Hash, a.Device, c.Name, inputs, nil)
+		}
 	}
 	return part / all
 }

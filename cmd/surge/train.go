@@ -56,6 +56,10 @@ in generators and in --bind are sampled together, --samples times, always in the
 other inputs, to judge the model by; without any, every part of the inputs is judged by a model
 that was learned from the others. A section train: in surge.yaml can hold all of this.
 
+--active measures only a part of the variants on each input: what did well on similar inputs, a few at random,
+and what differs from the best in one setting. It does not choose among the inputs. With --budget the same is
+done, on as many inputs as there is time for.
+
 Every run is written to a measurement file at once. After Ctrl-C, the same command continues.
 Measurements of several machines or runs can be merged: --measurements may be given several times.
 
@@ -96,7 +100,7 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
 	flags.IntVar(&f.testSamples, "test-samples", 0, "sample the ranges of --test, or without it those of --data again, `N` times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
-	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
+	flags.BoolVar(&f.active, "active", false, "measure a part of the variants on each input, searched for, instead of all: a quarter of the time or less")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
 	flags.StringVar(&f.report, "report", "", "write the report to this `FILE` (default in the cache directory; its name is printed)")
 	flags.StringArrayVar(&f.measurements, "measurements", nil, "keep measurements in this `FILE` (default in the cache directory); read others too")

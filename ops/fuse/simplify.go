@@ -12,7 +12,7 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}, picks: map[*ir.Var]*ir.Select{}}
 	s.block(f.Body)
 	dropDead(f)
 }
@@ -53,6 +53,7 @@ type simplifier struct {
 	undo  []func()            // what blocks forget when they end
 	rows  map[*ir.Var]bool    // sequences that a Map yields: each is written where its row is stored, so none stands for another
 	defs  map[*ir.Var]ir.Op   // what yields a scalar of floats
+	picks map[*ir.Var]*ir.Select
 }
 
 // memoryBits bounds lengths: a sequence that exists has at most 2^40 elements.
@@ -176,6 +177,10 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			st.Op = op
 		}
 	}
+	if pick, ok := st.Op.(*ir.Select); ok {
+		s.again(pick)
+		s.picks[st.Dst[0]] = pick
+	}
 	if a := fold(st.Op); a != nil {
 		s.sub[st.Dst[0]] = a
 		return false
@@ -196,6 +201,16 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.defs[st.Dst[0]] = st.Op
 	}
 	return true
+}
+
+// again takes a choice by the same condition out of a choice: it is known how that one ends.
+func (s *simplifier) again(pick *ir.Select) {
+	if v, ok := pick.X.(*ir.Var); ok && s.picks[v] != nil && s.picks[v].Cond == pick.Cond {
+		pick.X = s.picks[v].X
+	}
+	if v, ok := pick.Y.(*ir.Var); ok && s.picks[v] != nil && s.picks[v].Cond == pick.Cond {
+		pick.Y = s.picks[v].Y
+	}
 }
 
 func (s *simplifier) anyRow(vs []*ir.Var) bool {

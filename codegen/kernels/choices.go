@@ -45,29 +45,30 @@ func Window(x []float64, kind, from, to int) []float64 {
 	return nothing
 }
 
-// Settling relaxes x in turns of two kinds, and leaves off in the middle of one: which sequence a turn begins with is said
-// by conditions in the turn before.
+// Settling relaxes x towards a target in turns of two kinds, and leaves off in the middle of one: which sequence a turn
+// begins with is said by conditions in the turn before.
 //
 //surge:kernel
 func Settling(x, target []float64, turns int, eps float64) ([]float64, int) {
+	apart := ops.Map2(func(a, b float64) float64 { return b - a }, x, target)
 	t := 0
 	for t < turns {
-		far := ops.Reduce(math.Max, ops.Map2(func(a, b float64) float64 { return math.Abs(a - b) }, x, target), 0)
+		far := ops.Reduce(math.Max, ops.Map(math.Abs, apart), 0)
 		if far <= eps {
 			break
 		}
 		t++
 		if t%3 == 0 {
-			x = ops.Map2(func(a, b float64) float64 { return b + (a-b)/8 }, x, target)
+			apart = ops.Map(func(d float64) float64 { return d / 8 }, apart)
 			continue
 		}
-		step := ops.Map2(func(a, b float64) float64 { return (b - a) / 2 }, x, target)
+		step := ops.Map(func(d float64) float64 { return d / 2 }, apart)
 		if far > 1 {
-			step = ops.Map(func(s float64) float64 { return math.Tanh(s) }, step)
+			step = ops.Map(math.Tanh, step)
 		}
-		x = ops.Map2(func(a, s float64) float64 { return a + s }, x, step)
+		apart = ops.Map2(func(d, s float64) float64 { return d - s }, apart, step)
 	}
-	return x, t
+	return ops.Map2(func(d, b float64) float64 { return b - d }, apart, target), t
 }
 
 // Runs turns each row into what is cheaper to store: its differences, or its positive elements if they are few.

@@ -53,7 +53,7 @@ func TestMathFunctions32(t *testing.T) {
 		wide  func(F32x16) F32x16
 		limit float64
 	}{
-		{"exp", math.Exp, F32x4.Exp, F32x8.Exp, F32x16.Exp, 1},
+		{"exp", math.Exp, F32x4.Exp, F32x8.Exp, F32x16.Exp, 1.02},
 		{"log", math.Log, F32x4.Log, F32x8.Log, F32x16.Log, 1},
 		{"sin", math.Sin, F32x4.Sin, F32x8.Sin, F32x16.Sin, 1.5},
 		{"cos", math.Cos, F32x4.Cos, F32x8.Cos, F32x16.Cos, 1.5},

@@ -24,7 +24,7 @@ func directions(dims int) input.Value {
 	return input.Vector(d)
 }
 
-func scalar[T int | int32 | float32 | float64](x T) input.Value { return input.Scalar(x) }
+func scalar[T int | int32 | float32 | float64 | bool](x T) input.Value { return input.Scalar(x) }
 
 var (
 	links, offsets, out = graph(211, 9)
@@ -75,9 +75,18 @@ var inputs = map[string][][]input.Value{
 	"Drawdown":       {{floats(23*19, -1, 1), scalar(19), scalar(4)}, {floats(0, -1, 1), scalar(19), scalar(4)}, {floats(5, -1, 1), scalar(2), scalar(0)}},
 	"Smooth": {{floats(1001, -1, 3), scalar(9), scalar(0.0)}, {floats(77, 0, 1), scalar(300), scalar(1e-3)}, {floats(1, 0, 1), scalar(5), scalar(0.0)},
 		{floats(0, 0, 1), scalar(3), scalar(-1.0)}, {floats(7, 0, 1), scalar(0), scalar(0.0)}},
-	"Wave":          {{floats(333, -1, 1), scalar(0.3), scalar(7)}, {floats(1, 0, 1), scalar(0.3), scalar(2)}, {floats(0, 0, 1), scalar(0.3), scalar(3)}, {floats(9, 0, 1), scalar(0.5), scalar(0)}},
-	"Shrink":        {{floats(301, 9, 10), scalar(3)}, {floats(0, 0, 1), scalar(3)}, {floats(9, -1, 1), scalar(0)}},
-	"PageRanks":     {{input.Vector(links), input.Vector(offsets), input.Vector(out), scalar(0.85), scalar(6)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), ints[int32](0, 0, 1), scalar(0.85), scalar(2)}},
+	"Wave":      {{floats(333, -1, 1), scalar(0.3), scalar(7)}, {floats(1, 0, 1), scalar(0.3), scalar(2)}, {floats(0, 0, 1), scalar(0.3), scalar(3)}, {floats(9, 0, 1), scalar(0.5), scalar(0)}},
+	"Shrink":    {{floats(301, 9, 10), scalar(3)}, {floats(0, 0, 1), scalar(3)}, {floats(9, -1, 1), scalar(0)}},
+	"PageRanks": {{input.Vector(links), input.Vector(offsets), input.Vector(out), scalar(0.85), scalar(6)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), ints[int32](0, 0, 1), scalar(0.85), scalar(2)}},
+	"Trimmed": {{floats(301, -1, 1), scalar(0.5), scalar(true)}, {floats(301, -1, 1), scalar(0.0), scalar(true)}, {floats(301, -1, 1), scalar(0.5), scalar(false)},
+		{floats(77, -1, 1), scalar(0.0), scalar(false)}, {floats(0, 0, 1), scalar(1.0), scalar(true)}, {floats(3, 1, 2), scalar(1e-9), scalar(true)}},
+	"Window": {{floats(301, -1, 1), scalar(0), scalar(5), scalar(93)}, {floats(301, -1, 1), scalar(1), scalar(-5), scalar(-93)}, {floats(301, -1, 1), scalar(2), scalar(300), scalar(0)},
+		{floats(301, -1, 1), scalar(3), scalar(-1), scalar(900)}, {floats(301, -1, 1), scalar(-3), scalar(-1), scalar(900)}, {floats(0, -1, 1), scalar(1), scalar(0), scalar(0)}},
+	"Settling": {{floats(301, -5, 5), floats(301, -5, 5), scalar(9), scalar(1e-3)}, {floats(301, -1, 1), floats(301, -1, 1), scalar(40), scalar(1e-3)},
+		{floats(7, -1, 1), floats(7, -1, 1), scalar(0), scalar(1e-3)}, {floats(0, -1, 1), floats(0, -1, 1), scalar(4), scalar(-1.0)}},
+	"Runs":          {{floats(19*23, -1, 0.4), scalar(19)}, {floats(401, -1, 1), scalar(4)}, {floats(0, -1, 1), scalar(3)}},
+	"Oriented":      {{floats(12*19, -1, 1), scalar(12), scalar(true), scalar(true)}, {floats(12*19, -1, 1), scalar(12), scalar(false), scalar(false)}, {floats(12*19, -1, 1), scalar(12), scalar(true), scalar(false)}, {floats(100, -1, 1), scalar(7), scalar(false), scalar(true)}},
+	"Ranked":        {{floats(301, -1, 1), scalar(13), scalar(3)}, {floats(301, -1, 1), scalar(40), scalar(0)}, {floats(0, -1, 1), scalar(1), scalar(2)}},
 	"Settle":        {{floats(19*23, -1, 1), scalar(19), scalar(4)}, {floats(41, -1, 1), scalar(7), scalar(1)}, {floats(0, -1, 1), scalar(3), scalar(2)}, {floats(5, -1, 1), scalar(9), scalar(0)}},
 	"FirstRow":      {{floats(23*19, -1, 1), scalar(19)}, {floats(0, -1, 1), scalar(19)}},
 	"SumRows":       {{rows(37, 50)}},

@@ -229,6 +229,17 @@ func compare(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
 
 func minOf(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Min, X: x, Y: y, T: kir.Int} }
 
+// maxOf is the larger of two lengths.
+func maxOf(x, y kir.Expr) kir.Expr {
+	if isZero(x) || kir.Text(x) == kir.Text(y) {
+		return y
+	}
+	if isZero(y) {
+		return x
+	}
+	return &kir.Bin{Fn: ir.Max, X: x, Y: y, T: kir.Int}
+}
+
 func mul(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Mul, X: x, Y: y, T: kir.Int} }
 
 // leads is the condition that a work-item is the first of a team that has an element; nil if it is alone.
@@ -543,6 +554,13 @@ func (l *lowerer) hostBound(x kir.Expr) kir.Expr {
 		return h
 	}
 	def := l.defined(x)
+	if s, ok := def.(*kir.Select); ok {
+		a, b := l.hostBound(s.X), l.hostBound(s.Y)
+		if a == nil || b == nil {
+			return nil
+		}
+		return maxOf(a, b)
+	}
 	d, ok := def.(*kir.Bin)
 	if !ok {
 		return nil

@@ -35,6 +35,41 @@ func TestFusion(t *testing.T) {
 		computations int
 		want         map[string]int // operation → how many
 	}{
+		{"a condition that chooses between sequences goes into their elements", `func F (x: []float64, c: bool) {
+  y: []float64 = if c {
+    n: int = len x
+    z: []float64 = map i < n {
+      a: float64 = index x i
+      b: float64 = exp a
+      yield b
+    }
+    yield z
+  } else {
+    yield x
+  }
+  m: int = len y
+  s: []float64 = map j < m {
+    d: float64 = index y j
+    e: float64 = exp d
+    yield e
+  }
+  yield s
+}`, 1, map[string]int{"if": 1, "map": 1, "exp": 2, "select": 0}},
+		{"what a branch computes and reads stays under its condition, and has no elements without it", `func F (x: []float64, k: int, c: bool) {
+  y: []float64 = if c {
+    n: int = len x
+    check index "x" "k" k n
+    first: float64 = index x k
+    z: []float64 = scan i < n init first {
+      a: float64 = index x i
+      yield a
+    ` + sum + `
+    yield z
+  } else {
+    yield x
+  }
+  yield y
+}`, 2, map[string]int{"if": 2, "map": 1, "scan": 1, "select": 1, "check": 1}},
 		{"a map that is read once disappears into its reader", `func F (x: []float64) {
   n: int = len x
   y: []float64 = map i < n {

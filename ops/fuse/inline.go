@@ -72,7 +72,11 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 		case *ir.Index:
 			if p := in.producers[op.X.(*ir.Var)]; p != nil {
 				p.reads[readKey{here, op.I}] = true
-				p.near = p.near && (here == p.block && !p.apart || here.parent == p.block && here.index != nil && here.index == op.I && !twice(here.owner))
+				at := here
+				for at.parent != nil && at.index == nil && isIf(at.owner) { // at most once for each element
+					at = at.parent
+				}
+				p.near = p.near && (here == p.block && !p.apart || at.parent == p.block && at.index != nil && at.index == op.I && !twice(at.owner))
 			}
 		case *ir.Len: // resolved
 		default:
@@ -103,6 +107,11 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			}
 		}
 	}
+}
+
+func isIf(op ir.Op) bool {
+	_, ok := op.(*ir.If)
+	return ok
 }
 
 // storedRank is the rank of sequences that can be stored in a block: rows at the top level, flat ones inside operators.

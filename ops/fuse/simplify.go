@@ -12,7 +12,16 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}, picks: map[*ir.Var]*ir.Select{}, known: map[ir.Atom]bool{}}
+	ir.Walk(f.Body, func(st *ir.Stmt) {
+		if loop, ok := st.Op.(*ir.Loop); ok { // what the first turn reads is in memory of the loop's own
+			for _, a := range loop.Init {
+				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+					s.rows[v] = true
+				}
+			}
+		}
+	})
 	s.block(f.Body)
 	dropDead(f)
 }
@@ -48,11 +57,13 @@ func (sc *scope) checked(key string) bool {
 type simplifier struct {
 	sub   ir.Subst
 	scope *scope
-	below map[*ir.Var]ir.Atom // index variables and the length they stay below
-	bits  map[*ir.Var]int     // ints of a magnitude of at most 2 to that power
-	undo  []func()            // what blocks forget when they end
-	rows  map[*ir.Var]bool    // sequences that a Map yields: each is written where its row is stored, so none stands for another
-	defs  map[*ir.Var]ir.Op   // what yields a scalar of floats
+	below map[*ir.Var]ir.Atom    // index variables and the length they stay below
+	bits  map[*ir.Var]int        // ints of a magnitude of at most 2 to that power
+	undo  []func()               // what blocks forget when they end
+	rows  map[*ir.Var]bool       // sequences that a Map yields or a loop carries: each is written where it is stored, so none stands for another
+	defs  map[*ir.Var]ir.Op      // what yields a scalar of floats
+	picks map[*ir.Var]*ir.Select // what yields an int that a condition chooses, such as the length of a sequence
+	known map[ir.Atom]bool       // conditions of the branches around
 }
 
 // memoryBits bounds lengths: a sequence that exists has at most 2^40 elements.
@@ -125,14 +136,14 @@ func (s *simplifier) block(b *ir.Block) {
 	b.Stmts = nil
 	for _, st := range stmts {
 		for _, a := range ir.Operands(st.Op) {
-			*a = s.sub.Atom(*a)
+			*a = s.under(s.sub.Atom(*a), s.known)
 		}
 		if s.stmt(st) {
 			b.Stmts = append(b.Stmts, st)
 		}
 	}
 	for i := range b.Results {
-		b.Results[i] = s.sub.Atom(b.Results[i])
+		b.Results[i] = s.under(s.sub.Atom(b.Results[i]), s.known)
 	}
 	s.scope = s.scope.parent
 	for len(s.undo) > known {
@@ -176,13 +187,19 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			st.Op = op
 		}
 	}
+	if pick, ok := st.Op.(*ir.Select); ok {
+		if _, known := s.known[pick.Cond]; !known {
+			pick.X, pick.Y = s.where(pick.Cond, true, pick.X, s.known), s.where(pick.Cond, false, pick.Y, s.known)
+		}
+		if st.Dst[0].T == tInt {
+			s.picks[st.Dst[0]] = pick
+		}
+	}
 	if a := fold(st.Op); a != nil {
 		s.sub[st.Dst[0]] = a
 		return false
 	}
-	for _, c := range ir.Blocks(st.Op) {
-		s.block(c)
-	}
+	s.blocks(st.Op)
 	if key := opKey(st.Op); key != "" {
 		if vs := s.scope.find(key); vs != nil && len(vs) == len(st.Dst) && !s.anyRow(st.Dst) {
 			for i, d := range st.Dst {
@@ -196,6 +213,52 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.defs[st.Dst[0]] = st.Op
 	}
 	return true
+}
+
+// under is a, or what a is where the conditions hold that are known: those of the branches around, and those in known.
+func (s *simplifier) under(a ir.Atom, known map[ir.Atom]bool) ir.Atom {
+	v, _ := a.(*ir.Var)
+	pick := s.picks[v]
+	if pick == nil {
+		return a
+	}
+	if holds, ok := known[pick.Cond]; ok {
+		if holds {
+			return s.under(pick.X, known)
+		}
+		return s.under(pick.Y, known)
+	}
+	if x := s.where(pick.Cond, true, pick.X, known); x == s.where(pick.Cond, false, pick.Y, known) {
+		return x
+	}
+	return a
+}
+
+// where is under with one more condition that is known.
+func (s *simplifier) where(cond ir.Atom, holds bool, a ir.Atom, known map[ir.Atom]bool) ir.Atom {
+	known[cond] = holds
+	defer delete(known, cond)
+	return s.under(a, known)
+}
+
+// blocks simplifies the blocks of op; those of a condition know how it ended.
+func (s *simplifier) blocks(op ir.Op) {
+	branch, ok := op.(*ir.If)
+	if ok {
+		_, known := s.known[branch.Cond]
+		ok = !known
+	}
+	if !ok {
+		for _, c := range ir.Blocks(op) {
+			s.block(c)
+		}
+		return
+	}
+	s.known[branch.Cond] = true
+	s.block(branch.Then)
+	s.known[branch.Cond] = false
+	s.block(branch.Else)
+	delete(s.known, branch.Cond)
 }
 
 func (s *simplifier) anyRow(vs []*ir.Var) bool {

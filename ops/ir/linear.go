@@ -146,11 +146,14 @@ func (v *verifier) owns(s *Stmt) {
 				continue
 			}
 			then, els := v.root(op.Then.Results[i]), v.root(op.Else.Results[i])
-			if then == nil || then != els {
-				v.errorf(s, "%s is one array or another", d.Name)
-				continue
+			x, _ := op.Then.Results[i].(*Var)
+			y, _ := op.Else.Results[i].(*Var)
+			switch {
+			case then == els && v.versions[x] && v.versions[y]:
+				v.own(d, then)
+			case v.versions[x] || v.versions[y]:
+				v.errorf(s, "%s is one array or another, and one of them is updated in place", d.Name)
 			}
-			v.own(d, then)
 		}
 	}
 }

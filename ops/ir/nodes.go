@@ -261,7 +261,9 @@ type Sort struct {
 	Body *Block
 }
 
-// If yields the results of Then if Cond holds, of Else otherwise; only that block runs.
+// If yields the results of Then if Cond holds, of Else otherwise; only that block runs. A result that is an array is one
+// array that a block updates where it lies or leaves as it is (see [Alloc]), or one array or another, neither of which is
+// updated.
 type If struct {
 	Cond       Atom
 	Then, Else *Block

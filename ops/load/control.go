@@ -100,9 +100,12 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 		x, y := then.env.vals[key], els.env.vals[key]
 		switch { // a result that only one arm sets, or a variable without initial value
 		case x.unset && !y.unset && !y.bad:
-			x = scalarZeros(y)
+			x = l.zerosIn(then, y, pos)
 		case y.unset && !x.unset && !x.bad:
-			y = scalarZeros(x)
+			y = l.zerosIn(els, x, pos)
+		}
+		if x.own != y.own && !isFixed(x) && !isFixed(y) {
+			x, y = l.frozenIn(then, x, pos), l.frozenIn(els, y, pos)
 		}
 		v, differs := l.joined(key, x, y, pos)
 		if differs {
@@ -148,7 +151,7 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 		if sameAtom(x.atoms[i], y.atoms[i]) {
 			continue
 		}
-		if (!x.atoms[i].Type().IsScalar() || !y.atoms[i].Type().IsScalar()) && (x.own == nil || x.own != y.own) {
+		if x.own != y.own || x.atoms[i].Type() != y.atoms[i].Type() {
 			return arrayChoice(key, pos), false
 		}
 		differs = true
@@ -156,15 +159,16 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 	return v, differs
 }
 
-// arrayChoice is the value of a variable that holds one sequence or another; it is an error as soon as it is read.
+// arrayChoice is the value of a variable that holds one sequence or another where only one will do; it is an error as soon
+// as it is read.
 func arrayChoice(key any, pos token.Pos) value {
 	name := keyName(key)
 	if _, ok := key.(*slot); ok {
 		name = "that is returned"
 	}
 	p := problem{CodeArrayMerge, "the sequence " + name + " is not the same one on every path",
-		"a sequence that is one or another, by a condition or by the turn of a loop, is not compiled yet, but for a flat one that a loop carries whole",
-		"choose between elements, inside the operator's function; give what a loop carries a value before the loop, and do not assign elements of it there"}
+		"what is updated in place, or goes from one turn of a loop to the next, is one sequence of one length from the beginning to the end",
+		"give what a loop carries or returns a value before the loop, and there either replace it as a whole or assign its elements; in place of a local array take a slice"}
 	return value{bad: true, late: &p, at: pos}
 }
 
@@ -176,15 +180,27 @@ func rowsCarried(key any, pos token.Pos) value {
 	return value{bad: true, late: &p, at: pos}
 }
 
-// scalarZeros is the zero value with the layout of v. In place of an array it has a scalar, which
-// no array equals.
-func scalarZeros(v value) value {
-	z := value{typ: v.typ, atoms: make([]ir.Atom, len(v.atoms))}
-	for i, a := range v.atoms {
-		z.atoms[i] = zeroConst(a.Type().Kind)
-	}
+// zerosIn is the zero value of v's type, made in the arm a.
+func (l *lowerer) zerosIn(a *arm, v value, pos token.Pos) (z value) {
+	l.resume(a, func() { z = l.use(value{typ: v.typ, unset: true}, pos) })
 	return z
 }
+
+// frozenIn is v as a sequence that nothing updates. Where it is a slice that the function made, the arm a copies it: what a
+// condition chooses is one of two sequences, and no longer this slice.
+func (l *lowerer) frozenIn(a *arm, v value, pos token.Pos) value {
+	if v.own == nil || v.bad || v.unset {
+		return v
+	}
+	l.resume(a, func() {
+		v.own.escape(pos)
+		v = l.ownCopy(v)
+	})
+	return v
+}
+
+// isFixed reports whether v is a local array.
+func isFixed(v value) bool { return v.own != nil && v.own.isArray }
 
 func sameAtom(a, b ir.Atom) bool { return a == b }
 

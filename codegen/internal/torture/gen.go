@@ -251,8 +251,8 @@ func (g *gen) topStmt(sc *scope) {
 	}
 	var e *Expr
 	switch x := g.IntN(40); {
-	case x >= 36: // operators in a loop or a condition
-		control := []func(*scope, int) []*Stmt{g.counted, g.choice, g.conditional, g.chooser}[g.IntN(4)]
+	case x >= 35: // operators in a loop or a condition
+		control := []func(*scope, int) []*Stmt{g.counted, g.choice, g.conditional, g.chooser, g.carries, g.chosen, g.carries, g.chosen}[g.IntN(8)]
 		g.k.Body = append(g.k.Body, control(sc, d)...)
 		return
 	case x >= 28:
@@ -329,7 +329,11 @@ func (g *gen) body(sc *scope, d int) []*Stmt {
 }
 
 func (g *gen) stmt(sc *scope, d int) []*Stmt {
-	switch g.IntN(19) {
+	switch g.IntN(21) {
+	case 19:
+		return g.carries(sc, d)
+	case 20:
+		return g.chosen(sc, d)
 	case 16, 17:
 		return g.chooser(sc, d)
 	case 18:

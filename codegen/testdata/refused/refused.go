@@ -52,11 +52,13 @@ func RowsInLoop(x []float64, n int) []float64 {
 }
 
 //surge:kernel
-func SequenceByCondition(x, y []float64, first bool) []float64 {
-	if first {
-		return ops.Reverse(x)
+func SequenceFromLoop(x []float64, n int) []float64 {
+	for i := range n {
+		if x[i] > 0 {
+			return ops.Reverse(x)
+		}
 	}
-	return y
+	return x
 }
 
 //surge:kernel

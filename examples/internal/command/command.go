@@ -28,6 +28,9 @@ func Main(name string, run Run) {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return
 	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
 	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 	if errors.As(err, new(usage)) {
 		os.Exit(2)

@@ -37,9 +37,13 @@ func (s *source) read(ctx context.Context, k int) (points []float64, d int, err 
 	if err != nil {
 		return nil, 0, err
 	}
+	most := math.Sqrt(math.MaxFloat64 / float64(4*len(points)+4)) // sums of squares of differences stay finite
 	for i, x := range points {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		switch {
+		case math.IsNaN(x) || math.IsInf(x, 0):
 			return nil, 0, fmt.Errorf("%s: point %d: coordinate %d is %v; all must be finite numbers", s.file, i/d+1, i%d+1, x)
+		case math.Abs(x) > most:
+			return nil, 0, fmt.Errorf("%s: point %d: coordinate %d is %v; sums of squares of distances would overflow", s.file, i/d+1, i%d+1, x)
 		}
 	}
 	return points, d, nil

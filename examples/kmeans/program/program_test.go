@@ -78,6 +78,7 @@ func TestExit(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-k 4 -data " + good, "kmeans: -k is 4, but there are only 3 points\n"},
 		{"-k 2 -data " + write("nan.txt", "1 2\n3 4\n5 nan\n"), "kmeans: " + filepath.Join(dir, "nan.txt") + ": point 3: coordinate 2 is NaN; all must be finite numbers\n"},
+		{"-k 2 -data " + write("huge.txt", "1 2\n3 4\n5 -1e300\n"), "kmeans: " + filepath.Join(dir, "huge.txt") + ": point 3: coordinate 2 is -1e+300; sums of squares of distances would overflow\n"},
 		{"-k 2 -data " + good + " -labels " + write("far.txt", "0\n1\n2\n"), "kmeans: " + filepath.Join(dir, "far.txt") + ":3: the label is 2; those of 2 clusters are 0 to 1\n"},
 		{"-k 2 -colour red", "kmeans: flag provided but not defined: -colour; -h tells what there is\n"},
 	} {

@@ -72,6 +72,16 @@ const base = `#pragma OPENCL FP_CONTRACT OFF
 #define LANES ((long)LOGICAL_WARP_SIZE)
 #define GLOBAL (GROUP * ITEMS + ITEM)
 #define GLOBALS (GROUPS * ITEMS)
+#define SUBGROUP ((long)get_sub_group_id())
+#define SUBGROUPS ((long)get_num_sub_groups())
+#define SUBITEM ((long)get_sub_group_local_id())
+#define SUBITEMS ((long)get_sub_group_size())
+#define MAX_SUBITEMS ((long)get_max_sub_group_size())
+#ifdef SUBGROUP_SIZE
+#define SUBGROUPS_OF_SIZE __attribute__((intel_reqd_sub_group_size(SUBGROUP_SIZE)))
+#else
+#define SUBGROUPS_OF_SIZE
+#endif
 
 // The range [lo, hi) in runs of neighbours, one for each of n items: its bounds for item i, and how many are not empty.
 static long surge_run(long lo, long hi, long n) { return max((hi - lo + n - 1) / n, 1L); }
@@ -88,6 +98,11 @@ static long surge_share_count(long lo, long hi, long n) { return SURGE_BLOCKWISE
 // How many of the first n items of the grid are in a group of the given size, and how many groups these fill.
 static long surge_team_count(long n, long group, long size) { return clamp(n - group * size, 0L, size); }
 static long surge_teams_of(long n, long size) { return (n + size - 1) / size; }
+
+// Work-items in runs of n, the largest power of two that divides both a and b: the number of an item's run, and its place.
+static long surge_common(long a, long b) { return (a | b) & -(a | b); }
+static long surge_run_number(long item, long n) { return (uint)item / (uint)n; }
+static long surge_run_place(long item, long n) { return item & (n - 1); }
 
 `
 

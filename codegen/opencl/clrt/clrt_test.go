@@ -516,7 +516,7 @@ func TestCacheKeepsWhatIsUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trim(dir, info.Size()*4/3+1, time.Now())
+	trim(dir, info.Size()*3/2, time.Now())
 	if _, err := os.Stat(first); err != nil {
 		t.Error("the program that was used last is gone:", err)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // reservedPrefixes begin the names of compilers, of extensions (which are macros), and of the prelude.
-var reservedPrefixes = []string{"_", "cl_", "cles_", "surge_"}
+var reservedPrefixes = []string{"_", "cl_", "cles_", "surge_", "sub_group_"}
 
 // isReserved reports whether a kernel's own names must not be n: a reserved word, the type of an image, or one in capitals,
 // as the macros of OpenCL C, of drivers' headers and of the prelude are. Functions that printed code does not call may be
@@ -27,7 +27,7 @@ var reserved = func() map[string]bool {
 		kernel global local constant private read_only write_only read_write true false
 		barrier min max fmod pow atan2 hypot copysign fabs rint tgamma isnan as_long sqrt floor ceil trunc exp log sin cos round exp2 expm1
 		log2 log10 log1p tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt erf erfc z
-		get_group_id get_local_id get_num_groups`) {
+		get_group_id get_local_id get_num_groups get_sub_group_id get_num_sub_groups get_sub_group_local_id get_sub_group_size get_max_sub_group_size`) {
 		m[w] = true
 	}
 	for _, t := range []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half", "bool"} {

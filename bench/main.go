@@ -7,7 +7,7 @@
 // neighbours; the ratios are medians of rounds in which the two sides alternate.
 //
 // With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
-// with the device's bandwidth and, where Python has a library for the device, with that.
+// (on a device one that is bounded, since every variant has to be compiled) with the device's bandwidth and, where Python has a library for the device, with that.
 package main
 
 import (

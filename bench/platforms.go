@@ -13,6 +13,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -180,6 +181,28 @@ func deviceName(platform string) string {
 	return platform
 }
 
+// A search on a device has to compile most of what it tries, twice on some drivers: it begins with so many variants of a
+// computation, and goes on from the best of them only as long as this.
+const (
+	beginnings = 24
+	patience   = 90 * time.Second
+)
+
+// patient bounds a search.
+type patient struct {
+	training.Strategy
+	until time.Time
+}
+
+// Pick implements [training.Strategy].
+func (p *patient) Pick(computation string, features []selector.Feature, all []selector.Variant, known map[string]float64) []selector.Variant {
+	if len(known) > 0 && time.Now().After(p.until) {
+		return nil
+	}
+	next := p.Strategy.Pick(computation, features, all, known)
+	return next[:min(len(next), beginnings)]
+}
+
 // measure times the case on goroutines and on the other platform, and lets a library time it later.
 func (c *sideBySide) measure(ctx context.Context, other string, store *training.Measurements, v *vendor) (times sideTimes, err error) {
 	s := sessions[c.dir]
@@ -209,6 +232,9 @@ func (c *sideBySide) measure(ctx context.Context, other string, store *training.
 			return times, err
 		}
 		t.Strategy = training.NewSearch(1)
+		if platform == other {
+			t.Strategy = &patient{Strategy: t.Strategy, until: time.Now().Add(patience)}
+		}
 		if id, err = t.Measure(ctx, load, nil); err != nil {
 			return times, err
 		}

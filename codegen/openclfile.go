@@ -272,6 +272,12 @@ func (o *openclFile) entry(i int, unit *opencl.Unit, code selector.Code, prelude
 	if p.Doubles {
 		sb.WriteString("Doubles: true,\n")
 	}
+	if p.Subgroups {
+		sb.WriteString("Subgroups: true,\n")
+	}
+	if p.Shuffles {
+		sb.WriteString("Shuffles: true,\n")
+	}
 	if len(d.Temps) > 0 {
 		sb.WriteString("Temps: []clrt.Temp{\n")
 		for _, t := range d.Temps {

@@ -73,7 +73,7 @@ func HostMachine(simd bool) policy.Machine {
 // PortableMachine is the machine that generated files are made for: they come out the same wherever they are made, and
 // hold every variant that some machine can run.
 func PortableMachine() policy.Machine {
-	return policy.Machine{Cores: 8, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}, MaxWorkGroup: 1024, LocalMemory: 32 << 10}
+	return policy.Machine{Cores: 8, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}, MaxWorkGroup: 1024, LocalMemory: 32 << 10, Subgroups: true, Shuffles: true}
 }
 
 // Compile fuses the kernels of pkg and enumerates their search spaces. The error joins one *[fuse.Unsupported] for every
@@ -158,7 +158,13 @@ func (k *Kernel) lowering(c *fuse.Computation, platform string) policy.Constrain
 			for _, a := range ctx.Assignment {
 				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
 			}
-			return k.Lowers(c, v)
+			if reason := k.Lowers(c, v); reason != "" {
+				return reason
+			}
+			if ctx.Machine.Subgroups && !ctx.Machine.Shuffles && k.shuffles(c, v) {
+				return "shuffles within a subgroup (cl_khr_subgroup_shuffle), which the device does not have"
+			}
+			return ""
 		},
 	}
 }
@@ -175,6 +181,15 @@ func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant) string {
 		return err.Error()
 	}
 	return ""
+}
+
+// shuffles reports whether the OpenCL code of a variant that can be generated has shuffles within subgroups.
+func (k *Kernel) shuffles(c *fuse.Computation, v selector.Variant) bool {
+	if v.Platform != opencl.Platform.Name {
+		return false
+	}
+	d, err := lower.Device(k.Fused, c, v, "f")
+	return err == nil && (&opencl.Unit{}).Print(d, "").Shuffles
 }
 
 // Only returns the program with some of its kernels.

@@ -34,6 +34,9 @@ type Machine struct {
 	NoLanes string
 	// MaxWorkGroup is the largest number of work-items in a workgroup of an OpenCL device.
 	MaxWorkGroup int
+	// Subgroups says that an OpenCL device has subgroup operations (cl_khr_subgroups), Shuffles that it has shuffles among
+	// them (cl_khr_subgroup_shuffle).
+	Subgroups, Shuffles bool
 	// LocalMemory is the size in bytes of an OpenCL device's local memory.
 	LocalMemory int
 }

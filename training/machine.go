@@ -17,6 +17,7 @@ func Machine(simd bool, platforms []string) policy.Machine {
 	}
 	if d, err := clrt.Find(""); err == nil && d.Missing == "" {
 		m.MaxWorkGroup, m.LocalMemory = d.MaxWorkGroup, d.LocalMemory
+		m.Subgroups, m.Shuffles = d.Subgroups, d.Shuffles
 	}
 	return m
 }

@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Recenter moves every centroid to the mean of the points with its label, the second half of a step of k-means: points are
 // added to the sum of their label, and the sums are scaled.
@@ -42,4 +46,31 @@ func RecenterSorted(points []float64, d int, labels []int32, centroids []float64
 			return sums[run[c]][j] / float64(counts[c])
 		}, ops.Range(0, d, 1))
 	}, ops.Range(0, k, 1))), counts
+}
+
+// near is a centroid and the square of its distance.
+type near struct {
+	distance float64
+	label    int32
+}
+
+// Labels is the first half of a step of k-means, as it is defined: the number of the centroid at the least distance of each
+// point, the first of several. The coordinates of the centroid come first, so that it is their number which says how long the
+// inner loop is: it is the same for all points, so that a workgroup can read centroids by way of local memory.
+//
+//surge:kernel
+func Labels(points []float64, d int, centroids []float64) []int32 {
+	cs := ops.Split(centroids, d)
+	numbers := ops.Range[int32](0, int32(len(cs)), 1)
+	nearest := ops.Map(func(p []float64) near {
+		return ops.Reduce(func(a, b near) near {
+			if b.distance < a.distance || b.distance == a.distance && b.label < a.label {
+				return b
+			}
+			return a
+		}, ops.Map2(func(c []float64, label int32) near {
+			return near{ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map2(func(y, x float64) float64 { return (x - y) * (x - y) }, c, p), 0), label}
+		}, cs, numbers), near{math.Inf(1), math.MaxInt32})
+	}, ops.Split(points, d))
+	return ops.Map(func(n near) int32 { return n.label }, nearest)
 }

@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/opencl"
@@ -32,7 +33,7 @@ func TestOpenCL(t *testing.T) {
 			for _, v := range variants {
 				code := codeOf(v)
 				seen[code]++
-				if testing.Short() && len(seen)%3 != 0 {
+				if testing.Short() && len(seen)%3 != 1 {
 					continue
 				}
 				if n := seen[code]; n == 1 || n == 12 && len(picked)%3 == 0 {
@@ -65,5 +66,128 @@ func TestOpenCL(t *testing.T) {
 			}
 			t.Logf("%d codes, %d variants", len(seen), len(picked))
 		})
+	}
+}
+
+// TestSubgroups runs the codes with subgroup operations with subgroups of several sizes, where the device lets a kernel ask
+// for one: smaller than logical warps and larger, and many of a workgroup; a driver's own choice is in [TestOpenCL].
+func TestSubgroups(t *testing.T) {
+	d, err := clrt.Find("")
+	switch {
+	case err != nil:
+		t.Skip(err)
+	case !d.Subgroups:
+		t.Skip(d.Name, " has no subgroups (cl_khr_subgroups)")
+	case !d.SetsSubgroups():
+		t.Skip(d.Name, " does not let a kernel choose the size of subgroups (cl_intel_required_subgroup_size)")
+	}
+	ctx := context.Background()
+	for _, size := range []string{"8", "16"} {
+		t.Run("of "+size, func(t *testing.T) {
+			t.Setenv("SURGE_SUBGROUP_SIZE", size)
+			s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			runs, shuffles, scans := 0, 0, 0
+			for _, k := range s.Describe().Kernels {
+				variants, err := s.Variants(ctx, k.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var picked []string
+				seen := map[string]bool{}
+				for _, v := range variants {
+					text := v.String()
+					shuffle, code := strings.Contains(text, "=shuffle"), codeOf(v)
+					if !shuffle && !strings.Contains(text, "=warp_scans") || seen[code] || v.Int("block_size_x", 0) != 64 {
+						continue
+					}
+					if warp := v.Int("logical_warp_size", 0); warp != 0 && warp != 4<<(3*(len(seen)%2)) { // 4 and 32 in turns
+						continue
+					}
+					seen[code] = true
+					picked = append(picked, text)
+					if shuffle {
+						shuffles++
+					} else {
+						scans++
+					}
+				}
+				if len(picked) == 0 {
+					continue
+				}
+				for _, args := range inputs[k.Name] {
+					b, err := s.Bind(ctx, k.Name, args, training.BindOptions{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, v := range picked {
+						runs++
+						r, err := b.Run(ctx, training.RunOptions{Variants: []string{v}, Verify: true})
+						if err != nil {
+							t.Fatalf("%s: %s: %v", k.Name, v, err)
+						}
+						if !r.Verified() {
+							t.Errorf("%s: %s: %+v", k.Name, v, r.Comparisons)
+						}
+					}
+					if err := b.Release(ctx); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if shuffles == 0 || scans == 0 {
+				t.Errorf("%d variants with shuffles and %d with scans by subgroups", shuffles, scans)
+			}
+			t.Logf("%d runs of %d variants", runs, shuffles+scans)
+		})
+	}
+}
+
+// TestLocalTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
+// shorter and longer than a centroid. [TestOpenCL] compares these codes too, on one launch.
+func TestLocalTiles(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	ctx := context.Background()
+	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	variants, err := s.Variants(ctx, "Labels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tile := range []string{"1", "4"} {
+		var picked []string
+		for _, v := range variants {
+			got, _ := v.Get("local_tile_3")
+			if block := v.Int("block_size_x", 0); got == tile && (block == 32 || block == 256) && v.Int("grain_size_1", 0) == 1 {
+				picked = append(picked, v.String())
+			}
+		}
+		if len(picked) == 0 {
+			t.Errorf("Labels has no variant with local_tile_3=%s", tile)
+		}
+		for _, args := range inputs["Labels"] {
+			b, err := s.Bind(ctx, "Labels", args, training.BindOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range picked {
+				r, err := b.Run(ctx, training.RunOptions{Variants: []string{v}, Verify: true})
+				if err != nil || !r.Verified() || r.Decisions[0].Variant.String() != v {
+					t.Errorf("%s: %+v, %v", v, r, err)
+				}
+			}
+			if err := b.Release(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Logf("local_tile_3=%s: %d variants", tile, len(picked))
 	}
 }

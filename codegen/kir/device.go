@@ -49,17 +49,22 @@ type Place struct{ What string }
 
 // Places.
 const (
-	GroupOf   = "group"  // number of the workgroup in the grid
-	Groups    = "groups" // workgroups of the grid
-	ItemOf    = "item"   // number of the work-item in its group
-	Items     = "items"  // work-items of a group
-	WarpOf    = "warp"   // number of the logical warp in its group
-	Warps     = "warps"  // logical warps of a group
-	LaneOf    = "lane"   // number of the work-item in its logical warp
-	Lanes     = "lanes"  // work-items of a logical warp
-	GlobalOf  = "global" // number of the work-item in the grid
-	Globals   = "globals"
-	Blockwise = "blockwise" // 1 if a team's share of a loop is best a run of neighbours for each work-item (caches), 0 if neighbours go to neighbouring work-items (coalescing)
+	GroupOf     = "group"  // number of the workgroup in the grid
+	Groups      = "groups" // workgroups of the grid
+	ItemOf      = "item"   // number of the work-item in its group
+	Items       = "items"  // work-items of a group
+	WarpOf      = "warp"   // number of the logical warp in its group
+	Warps       = "warps"  // logical warps of a group
+	LaneOf      = "lane"   // number of the work-item in its logical warp
+	Lanes       = "lanes"  // work-items of a logical warp
+	GlobalOf    = "global" // number of the work-item in the grid
+	Globals     = "globals"
+	SubgroupOf  = "subgroup"    // number of the subgroup in its group
+	Subgroups   = "subgroups"   // subgroups of the group
+	SubitemOf   = "subitem"     // number of the work-item in its subgroup
+	Subitems    = "subitems"    // work-items of its subgroup
+	MaxSubitems = "maxsubitems" // work-items of the group's largest subgroup
+	Blockwise   = "blockwise"   // 1 if a team's share of a loop is best a run of neighbours for each work-item (caches), 0 if neighbours go to neighbouring work-items (coalescing)
 )
 
 // Type returns the type of the number.
@@ -70,6 +75,23 @@ type GroupsOf struct{ Step int }
 
 // Type returns the type of the number.
 func (*GroupsOf) Type() Type { return Int }
+
+// Shuffle is the value of X in the work-item with the number From of the subgroup, all of whose work-items come to it.
+type Shuffle struct{ X, From Expr }
+
+// Type returns the type of the value.
+func (s *Shuffle) Type() Type { return s.X.Type() }
+
+// Collective combines X by Fn over the work-items of the subgroup, all of which come to it: all of them, or, of a Scan, those
+// before this one.
+type Collective struct {
+	Fn   ir.BinaryFn
+	Scan bool
+	X    Expr
+}
+
+// Type returns the type of the value.
+func (c *Collective) Type() Type { return c.X.Type() }
 
 // Stride runs Body for V = Lo, Lo+Step, … below Hi: a work-item's or a team's part of a loop.
 type Stride struct {

@@ -111,6 +111,10 @@ func Operands(x Expr) []Expr {
 		return []Expr{x.X}
 	case *AnyLane:
 		return []Expr{x.X}
+	case *Shuffle:
+		return []Expr{x.X, x.From}
+	case *Collective:
+		return []Expr{x.X}
 	case *Routine:
 		var xs []Expr
 		for _, a := range x.Args {

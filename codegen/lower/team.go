@@ -240,9 +240,12 @@ func (l *lowerer) named(vs []value, ns []string) []value {
 	return vs
 }
 
-// together combines the values of a team's work-items, of which the first valid ones count, in a fixed order; all of them
-// get the result. Raking keeps the order of the work-items.
-func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, raking bool, e *env) []value {
+// together combines the values of a team's work-items, of which the first valid ones count, in a fixed order, by an
+// algorithm: tree, raking, which keeps the order of the work-items, or shuffle. All of them get the result.
+func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, algorithm string, depth int, e *env) []value {
+	if algorithm == "shuffle" {
+		return l.togetherInRuns(t, accs, depth, e)
+	}
 	w, item := l.crew(), place(kir.ItemOf)
 	bs := l.board(t)
 	l.pin(bs, item, accs)
@@ -252,7 +255,7 @@ func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, raking boo
 		valid = l.letExpr("valid", valid)
 	}
 	l.emit(&kir.Barrier{})
-	if raking {
+	if algorithm == "raking" {
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
 		l.inside(&node.Then, func() {
 			l.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { l.combineInto(accs, l.look(bs, add(item, k)), t.comb, e) })
@@ -332,12 +335,11 @@ func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	}
 	init := l.atoms(op.Init, e)
 	n := l.atom(op.N, e).x
-	raking := lv.reduce == "raking"
 	if l.dev.team != kir.Grid {
 		l.checkTeam(depth, lv)
 		sh := l.crew().share(l, intConst(0), l.shared(n))
 		accs := l.partials(t, sh, e)
-		l.seeded(s.Dst, init, l.together(t, accs, sh.valid, raking, e), n, t.comb, e)
+		l.seeded(s.Dst, init, l.together(t, accs, sh.valid, lv.reduce, depth, e), n, t.comb, e)
 		return
 	}
 	if depth > 0 {
@@ -347,7 +349,7 @@ func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	k.MaxGroups, k.Always = maxTeams, true
 	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(l, intConst(0), n)
 	accs := l.partials(t, sh, e)
-	total := l.together(t, accs, routine("team_count", sh.valid, place(kir.GroupOf), place(kir.Items)), raking, e)
+	total := l.together(t, accs, routine("team_count", sh.valid, place(kir.GroupOf), place(kir.Items)), lv.reduce, depth, e)
 	parts := l.leaveParts(t, total)
 	l.endLaunch(l.dev.label)
 
@@ -356,7 +358,7 @@ func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	groups := l.letExpr("groups", routine("teams_of", valid, place(kir.Items)))
 	of := l.partsOf(t, parts)
 	sh = l.crew().share(l, intConst(0), groups)
-	total = l.together(of, l.partials(of, sh, e), sh.valid, raking, e)
+	total = l.together(of, l.partials(of, sh, e), sh.valid, lv.reduce, depth, e)
 	l.seeded(s.Dst, init, total, n, t.comb, e)
 }
 
@@ -494,11 +496,14 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	t.what = "reduce"
 	part := groups.run(l, intConst(0), n)
 	sh := l.crew().run(l, part.lo, part.hi)
-	ordered := t.comb.fns == nil
-	if !ordered { // a known function is commutative
-		sh = l.crew().share(l, part.lo, part.hi)
+	algorithm := "raking"  // in order
+	if t.comb.fns != nil { // a known function is commutative
+		sh, algorithm = l.crew().share(l, part.lo, part.hi), "tree"
+		if lv.scan == "warp_scans" {
+			algorithm = "shuffle"
+		}
 	}
-	total := l.together(t, l.partials(t, sh, e), sh.valid, ordered, e)
+	total := l.together(t, l.partials(t, sh, e), sh.valid, algorithm, depth, e)
 	parts := l.leaveParts(t, total)
 	l.endLaunch(l.dev.label)
 
@@ -570,8 +575,8 @@ func repeat(s string, n int) []string {
 	return out
 }
 
-// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele goes from tile
-// to tile, with a few elements for each.
+// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele and warp_scans go
+// from tile to tile, with a few elements for each.
 func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
 	w, item := l.crew(), place(kir.ItemOf)
 	if lv.scan == "raking" {
@@ -601,6 +606,9 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 	if l.dev.team == kir.Warp && (l.hostExpr(hi) == nil || l.hostExpr(lo) == nil) {
 		veto("level %d scans tile by tile, with barriers between: the rows of the logical warps in a workgroup differ in length", depth+1)
 	}
+	if l.dev.team == kir.Warp && lv.scan == "warp_scans" {
+		veto("level %d is scanned by logical warps, which have no subgroups inside them", depth+1)
+	}
 	carry := l.accumulators(repeat("carry", len(seeds)), seeds)
 	grain := intConst(lv.grain)
 	base := l.fresh("tile", kir.Int)
@@ -612,6 +620,14 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		first := l.letExpr("lo", minOf(add(&kir.Ref{V: base}, mul(w.item, grain)), hi))
 		last := l.letExpr("hi", minOf(add(first, grain), hi))
 		accs := l.partials(sc.stream, share{lo: first, hi: last, step: intConst(1)}, e)
+		if lv.scan == "warp_scans" {
+			before, total := l.scanInRuns(sc.stream, accs, depth, e)
+			l.combineInto(before, refs(carry), sc.comb, e)
+			l.combineInto(carry, refs(total), sc.comb, e)
+			l.emit(&kir.Barrier{})
+			l.write(sc, first, last, refs(before), e)
+			return
+		}
 		valid := l.letExpr("valid", minOf(w.items, &kir.Bin{Fn: ir.Div, X: add(sub(hi, &kir.Ref{V: base}), intConst(lv.grain-1)), Y: grain, T: kir.Int}))
 		bs := l.board(sc.stream)
 		l.pin(bs, item, accs)

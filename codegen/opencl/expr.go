@@ -42,6 +42,14 @@ func (p *printer) expr(x kir.Expr) string {
 			return "(" + text + " != 0)"
 		}
 		return text
+	case *kir.Shuffle:
+		p.prog.Subgroups, p.prog.Shuffles, p.subgroups = true, true, true
+		if x.X.Type().Kind == ir.Bool {
+			return fmt.Sprintf("sub_group_shuffle((int)%s, (uint)%s) != 0", p.operand(x.X), p.operand(x.From))
+		}
+		return fmt.Sprintf("sub_group_shuffle(%s, (uint)%s)", p.expr(x.X), p.operand(x.From))
+	case *kir.Collective:
+		return p.collective(x)
 	case *kir.Routine:
 		parts := make([]string, len(x.Args))
 		for i, a := range x.Args {
@@ -55,6 +63,21 @@ func (p *printer) expr(x kir.Expr) string {
 var places = map[string]string{
 	kir.GroupOf: "GROUP", kir.Groups: "GROUPS", kir.ItemOf: "ITEM", kir.Items: "ITEMS", kir.WarpOf: "WARP", kir.Warps: "WARPS",
 	kir.LaneOf: "LANE", kir.Lanes: "LANES", kir.GlobalOf: "GLOBAL", kir.Globals: "GLOBALS",
+	kir.Blockwise: "SURGE_BLOCKWISE", kir.SubgroupOf: "SUBGROUP", kir.Subgroups: "SUBGROUPS", kir.SubitemOf: "SUBITEM", kir.Subitems: "SUBITEMS", kir.MaxSubitems: "MAX_SUBITEMS",
+}
+
+// collective prints an operation of a subgroup. A sum of integers wraps around.
+func (p *printer) collective(x *kir.Collective) string {
+	p.prog.Subgroups, p.subgroups = true, true
+	name, k := "sub_group_reduce_", x.X.Type().Kind
+	if x.Scan {
+		name = "sub_group_scan_exclusive_"
+	}
+	name += string(map[ir.BinaryFn]string{ir.Add: "add", ir.Min: "min", ir.Max: "max"}[x.Fn])
+	if x.Fn == ir.Add && k.IsInteger() && !k.IsUnsigned() {
+		return fmt.Sprintf("(%s)%s((%s)%s)", p.ctype(k), name, unsigned(k), p.operand(x.X))
+	}
+	return fmt.Sprintf("%s(%s)", name, p.expr(x.X))
 }
 
 // operand prints an expression that something follows or precedes.

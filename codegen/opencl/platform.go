@@ -125,8 +125,8 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "block_scan_algo", Paper: "block_scan_algo", Code: true,
-		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums) or hillis_steele (tile by tile, with a barrier a step)", Applies: scans,
-		Values: fixed("raking", "hillis_steele"),
+		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums), hillis_steele (tile by tile, with a barrier a step) or warp_scans (tile by tile, by subgroup operations)", Applies: scans,
+		Values: fixed("raking", "hillis_steele", "warp_scans"),
 	},
 	{
 		Name: "block_scan_grain_size", Paper: "block_scan_grain_size", Code: true,
@@ -152,6 +152,9 @@ var parameters = []policy.Parameter{
 		Values: fixed("1", "4"),
 	},
 }
+
+// tiled reports whether a scan goes from tile to tile.
+func tiled(scan string) bool { return scan == "hillis_steele" || scan == "warp_scans" }
 
 // resources returns the resource of each parallel level by depth-1, "" for sequential ones.
 func resources(c policy.Context) []string {
@@ -220,8 +223,8 @@ var constraints = []policy.Constraint{
 		Doc: "Subgroup operations are an extension (cl_khr_subgroups).",
 		Reason: func(c policy.Context) string {
 			for _, x := range c.Assignment {
-				if x.Param.Name == "block_reduce_algo" && x.Value == "shuffle" {
-					return "shuffle needs subgroup operations (cl_khr_subgroups), which the code for this platform does not use: OpenCL C 1.2 has none"
+				if (x.Value == "shuffle" || x.Value == "warp_scans") && !c.Machine.Subgroups {
+					return x.Value + " needs subgroup operations (cl_khr_subgroups), which the device does not have"
 				}
 			}
 			return ""
@@ -238,7 +241,7 @@ var constraints = []policy.Constraint{
 				if c.Assignment.Get("execution_resource", d+1) == Warp {
 					return "several elements in flight in each work-item of a logical warp: that is for short rows"
 				}
-				if c.Assignment.Get("block_scan_algo", d+1) == "hillis_steele" {
+				if tiled(c.Assignment.Get("block_scan_algo", d+1)) {
 					return "several elements in flight in a tile: block_scan_grain_size says how many a work-item has"
 				}
 			}

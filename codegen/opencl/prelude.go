@@ -6,7 +6,7 @@ import (
 )
 
 // reservedPrefixes begin the names of compilers, of extensions (which are macros), and of the prelude.
-var reservedPrefixes = []string{"_", "cl_", "cles_", "surge_"}
+var reservedPrefixes = []string{"_", "cl_", "cles_", "surge_", "sub_group_"}
 
 // isReserved reports whether a kernel's own names must not be n: a reserved word, the type of an image, or one in capitals,
 // as the macros of OpenCL C, of drivers' headers and of the prelude are. Functions that printed code does not call may be
@@ -27,7 +27,7 @@ var reserved = func() map[string]bool {
 		kernel global local constant private read_only write_only read_write true false
 		barrier min max fmod pow atan2 hypot copysign fabs rint tgamma isnan as_long sqrt floor ceil trunc exp log sin cos round exp2 expm1
 		log2 log10 log1p tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt erf erfc z
-		get_group_id get_local_id get_num_groups`) {
+		get_group_id get_local_id get_num_groups get_sub_group_id get_num_sub_groups get_sub_group_local_id get_sub_group_size get_max_sub_group_size`) {
 		m[w] = true
 	}
 	for _, t := range []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half", "bool"} {
@@ -72,6 +72,16 @@ const base = `#pragma OPENCL FP_CONTRACT OFF
 #define LANES ((long)LOGICAL_WARP_SIZE)
 #define GLOBAL (GROUP * ITEMS + ITEM)
 #define GLOBALS (GROUPS * ITEMS)
+#define SUBGROUP ((long)get_sub_group_id())
+#define SUBGROUPS ((long)get_num_sub_groups())
+#define SUBITEM ((long)get_sub_group_local_id())
+#define SUBITEMS ((long)get_sub_group_size())
+#define MAX_SUBITEMS ((long)get_max_sub_group_size())
+#ifdef SUBGROUP_SIZE
+#define SUBGROUPS_OF_SIZE __attribute__((intel_reqd_sub_group_size(SUBGROUP_SIZE)))
+#else
+#define SUBGROUPS_OF_SIZE
+#endif
 
 // The range [lo, hi) in runs of neighbours, one for each of n items: its bounds for item i, and how many are not empty.
 static long surge_run(long lo, long hi, long n) { return max((hi - lo + n - 1) / n, 1L); }
@@ -88,6 +98,11 @@ static long surge_share_count(long lo, long hi, long n) { return SURGE_BLOCKWISE
 // How many of the first n items of the grid are in a group of the given size, and how many groups these fill.
 static long surge_team_count(long n, long group, long size) { return clamp(n - group * size, 0L, size); }
 static long surge_teams_of(long n, long size) { return (n + size - 1) / size; }
+
+// Work-items in runs of n, the largest power of two that divides both a and b: the number of an item's run, and its place.
+static long surge_common(long a, long b) { return (a | b) & -(a | b); }
+static long surge_run_number(long item, long n) { return (uint)item / (uint)n; }
+static long surge_run_place(long item, long n) { return item & (n - 1); }
 
 `
 

@@ -48,12 +48,14 @@ type Unit struct{ Sites []Site }
 
 // Program is one printed variant.
 type Program struct {
-	Source  string // OpenCL C without [Prelude]
-	Kernels []Kernel
-	Doubles bool
-	Results []string // scalars of the frame that it computes
-	Writes  []string // sequences of the frame that it computes
-	Checks  bool
+	Source    string // OpenCL C without [Prelude]
+	Kernels   []Kernel
+	Doubles   bool
+	Subgroups bool     // subgroup operations (cl_khr_subgroups),
+	Shuffles  bool     // and among them shuffles (cl_khr_subgroup_shuffle)
+	Results   []string // scalars of the frame that it computes
+	Writes    []string // sequences of the frame that it computes
+	Checks    bool
 }
 
 // Print prints the kernels of one variant. doc is the comment on top, without slashes.
@@ -85,18 +87,19 @@ func comment(doc string) string {
 }
 
 type printer struct {
-	unit   *Unit
-	prog   *Program
-	dev    *kir.Device
-	out    strings.Builder
-	indent int
-	args   []Arg
-	params []string
-	names  map[any]string // *kir.Var, *kir.Array, and keys of parameters
-	taken  map[string]bool
-	temps  map[*kir.Array]int
-	waits  bool // the kernel has barriers
-	labels map[string]bool
+	unit      *Unit
+	prog      *Program
+	dev       *kir.Device
+	out       strings.Builder
+	indent    int
+	args      []Arg
+	params    []string
+	names     map[any]string // *kir.Var, *kir.Array, and keys of parameters
+	taken     map[string]bool
+	temps     map[*kir.Array]int
+	waits     bool // the kernel has barriers
+	labels    map[string]bool
+	subgroups bool // the kernel has subgroup operations
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -264,7 +267,11 @@ func (p *printer) kernel(k *kir.Launch) string {
 	if k.Pos.IsValid() {
 		fmt.Fprintf(&sb, ", %s", position(k.Pos))
 	}
-	fmt.Fprintf(&sb, "\n__kernel __attribute__((reqd_work_group_size(BLOCK_SIZE_X, BLOCK_SIZE_Y, 1)))\nvoid %s(%s)\n{\n%s}\n", k.Name, strings.Join(p.params, ",\n\t"), p.out.String())
+	size := ""
+	if p.subgroups {
+		size = "SUBGROUPS_OF_SIZE "
+	}
+	fmt.Fprintf(&sb, "\n__kernel %s__attribute__((reqd_work_group_size(BLOCK_SIZE_X, BLOCK_SIZE_Y, 1)))\nvoid %s(%s)\n{\n%s}\n", size, k.Name, strings.Join(p.params, ",\n\t"), p.out.String())
 	return sb.String()
 }
 

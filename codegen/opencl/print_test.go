@@ -19,12 +19,15 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // work-item, to a logical warp, to a workgroup; a reduction and a scan by the whole grid.
 func TestPrint(t *testing.T) {
 	for name, c := range map[string]struct{ example, variant string }{
-		"thread_per_row":  {"spmv", "SpMV.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=1"},
-		"warp_per_row":    {"spmv", "SpMV.1/nest/independent>cooperative/opencl/execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=tree,in_flight_2=1"},
-		"group_per_row":   {"spmv", "SpMV.1/nest/independent>cooperative/opencl/execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking,in_flight_2=1"},
-		"grid_reduction":  {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,in_flight_1=8"},
-		"grid_scan":       {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
-		"grid_scan_tiles": {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
+		"thread_per_row":     {"spmv", "SpMV.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=1"},
+		"warp_per_row":       {"spmv", "SpMV.1/nest/independent>cooperative/opencl/execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=tree,in_flight_2=1"},
+		"group_per_row":      {"spmv", "SpMV.1/nest/independent>cooperative/opencl/execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking,in_flight_2=1"},
+		"subgroup_per_row":   {"spmv", "SpMV.1/nest/independent>cooperative/opencl/execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=shuffle,in_flight_2=1"},
+		"subgroup_reduction": {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=shuffle,in_flight_1=8"},
+		"subgroup_scan":      {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=warp_scans,block_scan_grain_size_1=4,in_flight_1=1"},
+		"grid_reduction":     {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,in_flight_1=8"},
+		"grid_scan":          {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
+		"grid_scan_tiles":    {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, err := selector.Parse(c.variant)

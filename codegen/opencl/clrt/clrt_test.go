@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -434,6 +435,100 @@ func TestProgramCache(t *testing.T) {
 	if _, err := d.make(key, source, "", []string{"k"}); err != nil {
 		t.Error("a cache that cannot be written is in the way:", err)
 	}
+}
+
+// The cache keeps to its size: programs that were not used for longest go first, also when several trim it at once.
+func TestCacheSize(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	const each = 1000
+	put := func(name string, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, make([]byte, each), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now.Add(-age), now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() string {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return strings.Join(names, " ")
+	}
+	for i := range 8 {
+		put(fmt.Sprint(i, programSuffix), time.Duration((i*3)%8)*time.Minute) // 0 3 6 1 4 7 2 5
+	}
+	put(unfinished+"dead", 2*abandoned)
+	put(unfinished+"alive", abandoned/2)
+	put("other", 48*time.Hour)
+	whole := left()
+	if trim(dir, 8*each, now); left() != strings.Replace(whole, unfinished+"dead ", "", 1) {
+		t.Errorf("nothing but the abandoned file had to go: %s", left())
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() { trim(dir, 4*each, now) })
+	}
+	all.Wait()
+	// Every one of them takes the same programs, so that three of four are left.
+	if want := unfinished + "alive 0.clbin 3.clbin 6.clbin other"; left() != want {
+		t.Errorf("%s is left, want %s", left(), want)
+	}
+	trim(filepath.Join(dir, "missing"), 0, now)
+}
+
+// A use counts as much as a build: the program that is loaded stays. A run does not mind a cache that holds nothing.
+func TestCacheKeepsWhatIsUsed(t *testing.T) {
+	d := device(t)
+	dir := t.TempDir()
+	t.Setenv(cacheVariable, dir)
+	if err := d.open(); err != nil {
+		t.Fatal(err)
+	}
+	build := func(name string) string {
+		t.Helper()
+		source := Prelude + "__kernel void " + name + "(__global int *x) { x[get_global_id(0)] = 42; }\n"
+		key := cacheKey(d, source, "")
+		h, err := d.make(key, source, "", []string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.lib.releaseProgram(h)
+		return cacheFile(key)
+	}
+	first, second := build("first"), build("second")
+	for _, file := range []string{first, second} {
+		old := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(file, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build("first")
+	info, err := os.Stat(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trim(dir, info.Size()*3/2, time.Now())
+	if _, err := os.Stat(first); err != nil {
+		t.Error("the program that was used last is gone:", err)
+	}
+	if _, err := os.Stat(second); err == nil {
+		t.Error("the program that was used first is still there")
+	}
+	t.Setenv(sizeVariable, "0")
+	build("third")
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
+		t.Error("a cache that may hold nothing holds", files)
+	}
+	build("third")
 }
 
 func TestBadSource(t *testing.T) {

@@ -71,7 +71,8 @@ type Code struct {
 	// "// reduce, spmv.go:13:10", stands for the lines from it on when a build fails.
 	Source    string
 	Doubles   bool   // the source uses double
-	Subgroups bool   // the source uses subgroup operations
+	Subgroups bool   // the source uses subgroup operations,
+	Shuffles  bool   // and shuffles among them
 	Temps     []Temp // buffers of the device that no frame field stands for
 	Steps     []Step // launched in this order
 	// Results are the frame's fields that the computation writes: arrays, and scalars by way of [Result] arguments.

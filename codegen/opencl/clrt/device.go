@@ -22,6 +22,9 @@ const (
 	// copyVariable, if it is set, makes arrays be copied to devices that could work on the host's memory: so programs can be
 	// tested without a GPU.
 	copyVariable = "SURGE_OPENCL_COPY"
+	// subgroupVariable is the size of the subgroups of kernels that use them, on devices that can be asked for one
+	// (cl_intel_required_subgroup_size); elsewhere, and if it is not set, the driver chooses.
+	subgroupVariable = "SURGE_SUBGROUP_SIZE"
 )
 
 // platformLabel is the name of the platform in errors.
@@ -43,9 +46,11 @@ type Device struct {
 	MaxAllocation   int64  // bytes of one array
 	Doubles         bool
 	Subgroups       bool
+	Shuffles        bool   // within subgroups
 	shared          bool   // it works on the host's memory
 	Missing         string // why it cannot be used, "" if it can
 	subgroupOptions string
+	subgroupSizes   bool   // kernels can ask for one
 	divideOptions   string // correctly rounded division in single precision, where the device has it
 
 	lib binding
@@ -88,6 +93,9 @@ func Library() string {
 	}
 	return libraryName + ", by way of " + Binding
 }
+
+// SetsSubgroups reports whether the size of subgroups can be asked for, by SURGE_SUBGROUP_SIZE.
+func (d *Device) SetsSubgroups() bool { return d.subgroupSizes }
 
 // Devices returns the devices of this machine, in the order of OpenCL's platforms. The error says what is missing where
 // there are none. The devices are shared and stay open as long as the process.
@@ -174,8 +182,10 @@ func (d *Device) describe() {
 		major, _ = strconv.Atoi(strings.Split(f[1], ".")[0])
 	}
 	d.Subgroups = slices.Contains(extensions, "cl_khr_subgroups") || major >= 3 && integer(deviceMaxSubgroups) > 0
+	d.Shuffles, d.subgroupSizes = slices.Contains(extensions, "cl_khr_subgroup_shuffle"), slices.Contains(extensions, "cl_intel_required_subgroup_size")
 	d.subgroupOptions = "-cl-std=CL2.0"
 	if major >= 3 {
+		d.Shuffles, d.subgroupSizes = slices.Contains(extensions, "cl_khr_subgroup_shuffle"), slices.Contains(extensions, "cl_intel_required_subgroup_size")
 		d.subgroupOptions = "-cl-std=CL3.0"
 	}
 	if integer(deviceSingleConfig)&correctlyRoundedDivide != 0 {

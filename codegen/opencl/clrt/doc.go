@@ -15,7 +15,7 @@
 // # Launch
 //
 // A program is built with -DBLOCK_SIZE_X=… -DBLOCK_SIZE_Y=… -DLOGICAL_WARP_SIZE=… (1 where the variant has no logical
-// warps), -DGRAIN_SIZE_d=… for every level d that has a grain size; on CPUs also with -DSURGE_BLOCKWISE=1,
+// warps), -DGRAIN_SIZE_d=… for every level d that has a grain size that the source names; on CPUs also with -DSURGE_BLOCKWISE=1,
 // since there a work-item had better take neighbouring elements, and elsewhere neighbouring work-items.
 //
 // Workgroups are BLOCK_SIZE_X × BLOCK_SIZE_Y work-items; workgroups lie along x, so that the linear number of a work-item is

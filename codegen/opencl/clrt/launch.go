@@ -3,6 +3,7 @@ package clrt
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,6 +37,8 @@ func (c *Code) missing(d *Device) string {
 		return d.Name + " has no double precision (cl_khr_fp64)"
 	case c.Subgroups && !d.Subgroups:
 		return d.Name + " has no subgroups (cl_khr_subgroups)"
+	case c.Shuffles && !d.Shuffles:
+		return d.Name + " has no shuffles within subgroups (cl_khr_subgroup_shuffle)"
 	}
 	return ""
 }
@@ -142,6 +145,9 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 	options := "-cl-std=CL1.2"
 	if c.Subgroups {
 		options = d.subgroupOptions
+		if n := os.Getenv(subgroupVariable); n != "" && d.subgroupSizes {
+			options += " -DSUBGROUP_SIZE=" + n
+		}
 	}
 	options += d.divideOptions
 	if d.Kind == "CPU" {
@@ -151,7 +157,9 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 	for level := 1; level <= strings.Count(v.Schedule, ">")+1; level++ {
 		if n := v.Int(fmt.Sprintf("grain_size_%d", level), 0); n > 0 {
 			l.grains[level] = n
-			options += fmt.Sprintf(" -DGRAIN_SIZE_%d=%d", level, n)
+			if name := fmt.Sprintf("GRAIN_SIZE_%d", level); strings.Contains(c.Source, name) { // else launches share the program
+				options += fmt.Sprintf(" -D%s=%d", name, n)
+			}
 		}
 	}
 	names := make([]string, len(c.Steps))

@@ -2,15 +2,13 @@ package clrt
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 )
@@ -37,9 +35,6 @@ type built struct {
 	mu   sync.Mutex
 	free map[string][]handle // kernel objects by name: one is used by one launch at a time
 }
-
-// cacheMagic begins a file of the cache; another version is another format.
-const cacheMagic = "surge opencl program 1\n"
 
 // program returns the built program for source and options, which the caller gives back by leave. kernels are those that
 // it has to have. A failure is not kept: the next call tries again.
@@ -107,14 +102,6 @@ func (d *Device) release(p *built) {
 	d.lib.releaseProgram(p.h)
 }
 
-func cacheKey(d *Device, source, options string) string {
-	sum := sha256.New()
-	for _, part := range []string{d.Platform, d.Name, d.Driver, d.Version, options, source} {
-		fmt.Fprintf(sum, "%d %s\n", len(part), part)
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
-}
-
 // make loads the program from the cache or builds it.
 func (d *Device) make(key, source, options string, kernels []string) (handle, error) {
 	file := cacheFile(key)
@@ -138,26 +125,6 @@ func (d *Device) make(key, source, options string, kernels []string) (handle, er
 		}
 	}
 	return h, nil
-}
-
-// CacheDir is the folder of built programs: below the user's cache folder, or what SURGE_OPENCL_CACHE says; "" keeps none.
-func CacheDir() string {
-	if dir, ok := os.LookupEnv("SURGE_OPENCL_CACHE"); ok {
-		return dir
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "surge", "opencl")
-}
-
-func cacheFile(key string) string {
-	dir := CacheDir()
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, key+".clbin")
 }
 
 // load returns the program of a cache file, 0 if there is none or it is of no use: cut, changed, of another device, or of
@@ -188,37 +155,9 @@ func (d *Device) load(file, key, options string, kernels []string) handle {
 		}
 		d.lib.releaseKernel(k)
 	}
+	now := time.Now()
+	os.Chtimes(file, now, now) // for trim; without it the file goes earlier
 	return h
-}
-
-func checksum(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
-
-// store writes a cache file. Another process sees all of it or nothing.
-func store(file, key string, binary []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(file), ".program-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.WriteString(cacheMagic + key + "\n" + checksum(binary) + "\n")
-	if err == nil {
-		_, err = temp.Write(binary)
-	}
-	if e := temp.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), file)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
 }
 
 var (

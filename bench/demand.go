@@ -231,12 +231,13 @@ func onDemand(ctx context.Context, c measured, threads int) (sides, error) {
 	}
 	var last *training.RunResult
 	run := func(texts []string) func(context.Context, int) (float64, error) {
+		took := fastest.time
 		return func(ctx context.Context, reps int) (float64, error) {
-			r, err := b.Run(ctx, training.RunOptions{Variants: texts, Repeat: reps})
+			r, err := b.Run(ctx, training.RunOptions{Variants: texts, Repeat: reps, Warmup: 1 + int(warmUp/max(took, time.Microsecond))})
 			if err != nil {
 				return 0, err
 			}
-			last = r
+			last, took = r, r.Median()
 			return float64(r.Median()) / 1e6, nil
 		}
 	}

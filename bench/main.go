@@ -4,7 +4,7 @@
 //
 // PEERS names the folder with the peers' sources, which are built into a temporary folder; they need g++, make and, on
 // Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev. Absolute times depend on the machine and its
-// neighbours; the ratios are medians of rounds in which the two sides alternate.
+// neighbours; the ratios are medians of rounds in which the two sides alternate, each after a warm-up.
 //
 // With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
 // (on a device one that is bounded, since every variant has to be compiled) with the device's bandwidth and, where Python has a library for the device, with that.

@@ -81,6 +81,15 @@ func (p *printer) let(s *kir.Let) {
 		p.printf("%s := %s\nif %s {\n%s = %s\n}\n", s.V.Name, p.expr(sel.Y), p.expr(sel.C), s.V.Name, p.expr(sel.X))
 		return
 	}
+	if a := s.V.Memory; a != nil {
+		if constantVector(s.X) {
+			p.inMemory[s.V] = p.expr(s.X)
+			return
+		}
+		p.inMemory[s.V] = fmt.Sprintf("vec.Load%s(%s, 0)", vecName(s.V.T), p.base(a, true))
+		p.printf("%s.Store(%s, 0)\n", p.operand(s.X), p.base(a, true))
+		return
+	}
 	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))
 }
 

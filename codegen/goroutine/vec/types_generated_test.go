@@ -100,6 +100,12 @@ func TestF64x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF64x4(m, x), func(k int) float64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 		if other {
 			mask("M32", m.M32x4().M64x4(), func(k int) bool { return p[k] })
 			if m.M32x4().Bits() != m.Bits() {
@@ -287,6 +293,12 @@ func TestF64x8(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedF64x8(m, x), func(k int) float64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 		if other {
 			mask("M32", m.M32x8().M64x8(), func(k int) bool { return p[k] })
@@ -476,6 +488,12 @@ func TestF32x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF32x4(m, x), func(k int) float32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 		if other {
 			mask("M64", m.M64x4().M32x4(), func(k int) bool { return p[k] })
 			if m.M64x4().Bits() != m.Bits() {
@@ -664,6 +682,12 @@ func TestF32x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF32x8(m, x), func(k int) float32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 		if other {
 			mask("M64", m.M64x8().M32x8(), func(k int) bool { return p[k] })
 			if m.M64x8().Bits() != m.Bits() {
@@ -851,6 +875,12 @@ func TestF32x16(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF32x16(m, x), func(k int) float32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 
 		// Parts.
 		for n := 0; n <= 16; n++ {
@@ -1023,6 +1053,12 @@ func TestI64x4(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedI64x4(m, x), func(k int) int64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 		if other {
 			mask("M32", m.M32x4().M64x4(), func(k int) bool { return p[k] })
@@ -1228,6 +1264,12 @@ func TestI64x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedI64x8(m, x), func(k int) int64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 		if other {
 			mask("M32", m.M32x8().M64x8(), func(k int) bool { return p[k] })
 			if m.M32x8().Bits() != m.Bits() {
@@ -1431,6 +1473,12 @@ func TestI32x4(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedI32x4(m, x), func(k int) int32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 		if other {
 			mask("M64", m.M64x4().M32x4(), func(k int) bool { return p[k] })
@@ -1636,6 +1684,12 @@ func TestI32x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedI32x8(m, x), func(k int) int32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 		if other {
 			mask("M64", m.M64x8().M32x8(), func(k int) bool { return p[k] })
 			if m.M64x8().Bits() != m.Bits() {
@@ -1838,6 +1892,12 @@ func TestI32x16(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedI32x16(m, x), func(k int) int32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 
 		// Parts.

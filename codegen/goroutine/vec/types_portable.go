@@ -228,6 +228,9 @@ func SelectF64x4(m M64x4, a, b F64x4) F64x4 {
 	return b
 }
 
+// MaskedF64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x4(m M64x4, a F64x4) F64x4 { return SelectF64x4(m, a, F64x4{}) }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func (v F64x4) Sum() float64 {
 	for h := 2; h > 0; h /= 2 {
@@ -550,6 +553,9 @@ func SelectF64x8(m M64x8, a, b F64x8) F64x8 {
 	}
 	return b
 }
+
+// MaskedF64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x8(m M64x8, a F64x8) F64x8 { return SelectF64x8(m, a, F64x8{}) }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v F64x8) Sum() float64 {
@@ -874,6 +880,9 @@ func SelectF32x4(m M32x4, a, b F32x4) F32x4 {
 	return b
 }
 
+// MaskedF32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x4(m M32x4, a F32x4) F32x4 { return SelectF32x4(m, a, F32x4{}) }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func (v F32x4) Sum() float32 {
 	for h := 2; h > 0; h /= 2 {
@@ -1197,6 +1206,9 @@ func SelectF32x8(m M32x8, a, b F32x8) F32x8 {
 	return b
 }
 
+// MaskedF32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x8(m M32x8, a F32x8) F32x8 { return SelectF32x8(m, a, F32x8{}) }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v F32x8) Sum() float32 {
 	for h := 4; h > 0; h /= 2 {
@@ -1519,6 +1531,9 @@ func SelectF32x16(m M32x16, a, b F32x16) F32x16 {
 	}
 	return b
 }
+
+// MaskedF32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x16(m M32x16, a F32x16) F32x16 { return SelectF32x16(m, a, F32x16{}) }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func (v F32x16) Sum() float32 {
@@ -1852,6 +1867,9 @@ func SelectI64x4(m M64x4, a, b I64x4) I64x4 {
 	}
 	return b
 }
+
+// MaskedI64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x4(m M64x4, a I64x4) I64x4 { return SelectI64x4(m, a, I64x4{}) }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func (v I64x4) Sum() int64 {
@@ -2217,6 +2235,9 @@ func SelectI64x8(m M64x8, a, b I64x8) I64x8 {
 	return b
 }
 
+// MaskedI64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x8(m M64x8, a I64x8) I64x8 { return SelectI64x8(m, a, I64x8{}) }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v I64x8) Sum() int64 {
 	for h := 4; h > 0; h /= 2 {
@@ -2580,6 +2601,9 @@ func SelectI32x4(m M32x4, a, b I32x4) I32x4 {
 	}
 	return b
 }
+
+// MaskedI32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x4(m M32x4, a I32x4) I32x4 { return SelectI32x4(m, a, I32x4{}) }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func (v I32x4) Sum() int32 {
@@ -2945,6 +2969,9 @@ func SelectI32x8(m M32x8, a, b I32x8) I32x8 {
 	return b
 }
 
+// MaskedI32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x8(m M32x8, a I32x8) I32x8 { return SelectI32x8(m, a, I32x8{}) }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v I32x8) Sum() int32 {
 	for h := 4; h > 0; h /= 2 {
@@ -3308,6 +3335,9 @@ func SelectI32x16(m M32x16, a, b I32x16) I32x16 {
 	}
 	return b
 }
+
+// MaskedI32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x16(m M32x16, a I32x16) I32x16 { return SelectI32x16(m, a, I32x16{}) }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func (v I32x16) Sum() int32 {

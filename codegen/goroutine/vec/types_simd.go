@@ -148,6 +148,9 @@ func (v F64x4) Ge(b F64x4) M64x4 { return M64x4{v.v.GreaterEqual(b.v)} }
 // SelectF64x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF64x4(m M64x4, a, b F64x4) F64x4 { return F64x4{a.v.Merge(b.v, m.m)} }
 
+// MaskedF64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x4(m M64x4, a F64x4) F64x4 { return F64x4{a.v.Masked(m.m)} }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func (v F64x4) Sum() float64 {
 	h := v.v.GetLo().Add(v.v.GetHi())
@@ -415,6 +418,9 @@ func (v F64x8) Ge(b F64x8) M64x8 { return M64x8{v.v.GreaterEqual(b.v)} }
 // SelectF64x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF64x8(m M64x8, a, b F64x8) F64x8 { return F64x8{a.v.Merge(b.v, m.m)} }
 
+// MaskedF64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x8(m M64x8, a F64x8) F64x8 { return F64x8{a.v.Masked(m.m)} }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v F64x8) Sum() float64 { return F64x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
@@ -637,6 +643,9 @@ func (v F32x4) Ge(b F32x4) M32x4 { return M32x4{v.v.GreaterEqual(b.v)} }
 
 // SelectF32x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF32x4(m M32x4, a, b F32x4) F32x4 { return F32x4{a.v.Merge(b.v, m.m)} }
+
+// MaskedF32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x4(m M32x4, a F32x4) F32x4 { return F32x4{a.v.Masked(m.m)} }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func (v F32x4) Sum() float32 {
@@ -893,6 +902,9 @@ func (v F32x8) Ge(b F32x8) M32x8 { return M32x8{v.v.GreaterEqual(b.v)} }
 // SelectF32x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF32x8(m M32x8, a, b F32x8) F32x8 { return F32x8{a.v.Merge(b.v, m.m)} }
 
+// MaskedF32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x8(m M32x8, a F32x8) F32x8 { return F32x8{a.v.Masked(m.m)} }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v F32x8) Sum() float32 { return F32x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
@@ -1120,6 +1132,9 @@ func (v F32x16) Ge(b F32x16) M32x16 { return M32x16{v.v.GreaterEqual(b.v)} }
 // SelectF32x16 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF32x16(m M32x16, a, b F32x16) F32x16 { return F32x16{a.v.Merge(b.v, m.m)} }
 
+// MaskedF32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x16(m M32x16, a F32x16) F32x16 { return F32x16{a.v.Masked(m.m)} }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func (v F32x16) Sum() float32 { return F32x8{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
@@ -1314,6 +1329,9 @@ func (v I64x4) Ge(b I64x4) M64x4 { return M64x4{v.v.GreaterEqual(b.v)} }
 
 // SelectI64x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI64x4(m M64x4, a, b I64x4) I64x4 { return I64x4{a.v.Merge(b.v, m.m)} }
+
+// MaskedI64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x4(m M64x4, a I64x4) I64x4 { return I64x4{a.v.Masked(m.m)} }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func (v I64x4) Sum() int64 {
@@ -1584,6 +1602,9 @@ func (v I64x8) Ge(b I64x8) M64x8 { return M64x8{v.v.GreaterEqual(b.v)} }
 // SelectI64x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI64x8(m M64x8, a, b I64x8) I64x8 { return I64x8{a.v.Merge(b.v, m.m)} }
 
+// MaskedI64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x8(m M64x8, a I64x8) I64x8 { return I64x8{a.v.Masked(m.m)} }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v I64x8) Sum() int64 { return I64x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
@@ -1804,6 +1825,9 @@ func (v I32x4) Ge(b I32x4) M32x4 { return M32x4{v.v.GreaterEqual(b.v)} }
 
 // SelectI32x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI32x4(m M32x4, a, b I32x4) I32x4 { return I32x4{a.v.Merge(b.v, m.m)} }
+
+// MaskedI32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x4(m M32x4, a I32x4) I32x4 { return I32x4{a.v.Masked(m.m)} }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func (v I32x4) Sum() int32 {
@@ -2046,6 +2070,9 @@ func (v I32x8) Ge(b I32x8) M32x8 { return M32x8{v.v.GreaterEqual(b.v)} }
 // SelectI32x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI32x8(m M32x8, a, b I32x8) I32x8 { return I32x8{a.v.Merge(b.v, m.m)} }
 
+// MaskedI32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x8(m M32x8, a I32x8) I32x8 { return I32x8{a.v.Masked(m.m)} }
+
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v I32x8) Sum() int32 { return I32x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
@@ -2264,6 +2291,9 @@ func (v I32x16) Ge(b I32x16) M32x16 { return M32x16{v.v.GreaterEqual(b.v)} }
 
 // SelectI32x16 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI32x16(m M32x16, a, b I32x16) I32x16 { return I32x16{a.v.Merge(b.v, m.m)} }
+
+// MaskedI32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x16(m M32x16, a I32x16) I32x16 { return I32x16{a.v.Masked(m.m)} }
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func (v I32x16) Sum() int32 { return I32x8{v.v.GetLo().Add(v.v.GetHi())}.Sum() }

@@ -34,49 +34,56 @@ func hoist(body []kir.Stmt) []kir.Stmt {
 		kir.Rewrite(s, hoist)
 		switch s.(type) {
 		case *kir.For, *kir.While:
-			changed := map[*kir.Var]bool{}
+			h := &hoister{declared: map[*kir.Var]bool{}, assigned: map[*kir.Var]bool{}}
 			kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
 				for _, v := range kir.Declares(s) {
-					changed[v] = true
+					h.declared[v] = true
 				}
 				switch s := s.(type) {
 				case *kir.Set:
-					changed[s.V] = true
+					h.assigned[s.V] = true
 				case *kir.For:
-					changed[s.V] = true
+					h.assigned[s.V] = true
 				}
 			}, nil)
-			kir.Rewrite(s, func(b []kir.Stmt) []kir.Stmt { return extract(b, changed, &out) })
+			kir.Rewrite(s, h.extract)
+			out = append(out, h.before...)
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// extract moves the constant computations of body, the body of a loop or of a condition in it, to out.
-func extract(body []kir.Stmt, changed map[*kir.Var]bool, out *[]kir.Stmt) []kir.Stmt {
+// hoister moves computations in front of one loop.
+type hoister struct {
+	declared, assigned map[*kir.Var]bool // in the loop
+	before             []kir.Stmt        // what was moved
+}
+
+// extract returns body, that of the loop or of a condition in it, without what is moved.
+func (h *hoister) extract(body []kir.Stmt) []kir.Stmt {
 	var kept []kir.Stmt
 	for _, s := range body {
-		if let, ok := s.(*kir.Let); ok && isVector(let.V.T) && isFixed(let.X, changed) {
-			delete(changed, let.V)
-			*out = append(*out, s)
+		if let, ok := s.(*kir.Let); ok && isVector(let.V.T) && !h.assigned[let.V] && h.isFixed(let.X) {
+			delete(h.declared, let.V)
+			h.before = append(h.before, s)
 			continue
 		}
 		if c, ok := s.(*kir.If); ok {
-			kir.Rewrite(c, func(b []kir.Stmt) []kir.Stmt { return extract(b, changed, out) })
+			kir.Rewrite(c, h.extract)
 		}
 		kept = append(kept, s)
 	}
 	return kept
 }
 
-// isFixed reports whether x has one value while nothing in changed has another, and may be computed where it is not needed.
-func isFixed(x kir.Expr, changed map[*kir.Var]bool) bool {
+// isFixed reports whether x is the same in all turns of the loop, and may be computed where it is not needed.
+func (h *hoister) isFixed(x kir.Expr) bool {
 	fixed := true
 	kir.WalkExpr(x, func(x kir.Expr) {
 		switch x := x.(type) {
 		case *kir.Ref:
-			fixed = fixed && !changed[x.V]
+			fixed = fixed && !h.declared[x.V] && !h.assigned[x.V]
 		case *kir.Bin:
 			fixed = fixed && (x.T.Kind.IsFloat() || x.Fn != ir.Div && x.Fn != ir.Rem)
 		case *kir.Const, *kir.Un, *kir.FMA, *kir.Convert, *kir.Select, *kir.Splat:

@@ -101,3 +101,35 @@ func TestHoist(t *testing.T) {
 		t.Errorf("the product is in line %d, the loop in line %d:\n%s", product, loop, f)
 	}
 }
+
+// TestHoistKeeps has sums begin anew in every turn of a loop around their own.
+func TestHoistKeeps(t *testing.T) {
+	k := compile(t, `func Sums (x: []float64, y: []float64, b: float64) {
+  n: int = len x
+  m: int = len y
+  z: []float64 = map i < n {
+    v: float64 = index x i
+    s: float64 = reduce j < m init 0:float64 {
+      w: float64 = index y j
+      d: float64 = mul v w
+      yield d
+    } comb p: float64, o: float64 {
+      t: float64 = add p o
+      yield t
+    }
+    r: float64 = mul s b
+    yield r
+  }
+  yield z
+}
+`)
+	f, err := lower.Computation(k, k.Computations[0], variant(t, "Sums.1/nest/independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,unroll_2=1"), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := f.String()
+	loop, sum := strings.Index(text, "step 8"), strings.Index(text, " s: float64x8 = ")
+	if sum < loop || strings.Index(text, "r: float64x8 = (s * bs)") < sum || strings.Index(text, "bs: float64x8 = ") > loop {
+		t.Errorf("sum or product are not where they belong:\n%s", text)
+	}
+}

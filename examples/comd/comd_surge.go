@@ -12,7 +12,7 @@ import (
 )
 
 // lennardJonesKernel describes LennardJones and its variants.
-var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "5e5b71261040f809",
+var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7ab4d12171457728",
 	Computations: []*exec.Computation{
 		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -69,7 +69,6 @@ type lennardJonesFrame struct {
 	t_1              float64
 	t_2              float64
 	q                float64
-	p_e4             float64
 	t_3              float64
 	p_shift          float64
 	n                int
@@ -82,6 +81,8 @@ type lennardJonesFrame struct {
 	n_8              int
 	n_9              int
 	n_10             int
+	e__13            float64
+	t_42             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnv1        lennardJones1Env
@@ -190,8 +191,6 @@ func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_2 = t4
 	q2 := s6_ / t4
 	f.q = q2
-	p_e4_ := 4 * epsilon
-	f.p_e4 = p_e4_
 	t5 := q2 - 1
 	f.t_3 = t5
 	p_shift2 := q2 * t5
@@ -216,6 +215,10 @@ func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_9 = n10
 	n11 := len(f.start)
 	f.n_10 = n11
+	e2 := 24 * epsilon
+	f.e__13 = e2
+	t6 := 2 * epsilon
+	f.t_42 = t6
 }
 
 // lennardJones1_probe counts the elements of some rows of LennardJones.1.
@@ -353,7 +356,6 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_7 := f.n_7
 	n_8 := f.n_8
 	n_9 := f.n_9
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -466,24 +468,19 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t20 := s6 * t19
 					t21 := t20 * t19
 					q2 := t21 * t19
-					t22 := 12 * q2
-					t23 := t22 * q2
-					t24 := 6 * q2
-					t25 := t23 - t24
-					t26 := p_e4 * t25
-					f2 := t26 * t19
-					t27 := f2 * t9
-					t28 := f2 * t10
-					t29 := f2 * t11
-					t30 := 0.5 * p_e4
-					t31 := q2 - 1
-					t32 := q2 * t31
-					t33 := t32 - p_shift
-					t34 := t30 * t33
-					result_x = t27
-					result_y = t28
-					result_z = t29
-					result_u = t34
+					q2_ := q2 * q2
+					t22 := 2 * q2_
+					t23 := t22 - q2
+					f2 := t23 * t19
+					t24 := f2 * t9
+					t25 := f2 * t10
+					t26 := f2 * t11
+					t27 := q2_ - q2
+					t28 := t27 - p_shift
+					result_x = t24
+					result_y = t25
+					result_z = t26
+					result_u = t28
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -562,14 +559,10 @@ type lennardJones1Env struct {
 
 var lennardJones1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJones1F64x4_1 = [4]float64{1, 1, 1, 1}
-var lennardJones1F64x4_12 = [4]float64{12, 12, 12, 12}
-var lennardJones1F64x4_6 = [4]float64{6, 6, 6, 6}
-var lennardJones1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var lennardJones1F64x4_2 = [4]float64{2, 2, 2, 2}
 var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
-var lennardJones1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
-var lennardJones1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
-var lennardJones1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
+var lennardJones1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJones1Sites = [...]exec.Site{
 	{Kernel: "LennardJones", Pos: "comd.go:33:29", Op: "index", Arg: "cell[a]"},
 	{Kernel: "LennardJones", Pos: "comd.go:36:18", Op: "index", Arg: "x[a]"},
@@ -619,6 +612,8 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -680,10 +675,14 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t29 := e__13 * total_x
+		t30 := e__13 * total_y
+		t31 := e__13 * total_z
+		t32 := t_42 * total_u
+		vec.Set(map__4, i, t29)
+		vec.Set(map__5, i, t30)
+		vec.Set(map__6, i, t31)
+		vec.Set(map__7, i, t32)
 	}
 }
 
@@ -697,7 +696,6 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -730,24 +728,19 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 			t20 := s6 * t19
 			t21 := t20 * t19
 			q2 := t21 * t19
-			t22 := 12 * q2
-			t23 := t22 * q2
-			t24 := 6 * q2
-			t25 := t23 - t24
-			t26 := p_e4 * t25
-			f2 := t26 * t19
-			t27 := f2 * t9
-			t28 := f2 * t10
-			t29 := f2 * t11
-			t30 := 0.5 * p_e4
-			t31 := q2 - 1
-			t32 := q2 * t31
-			t33 := t32 - p_shift
-			t34 := t30 * t33
-			result_x = t27
-			result_y = t28
-			result_z = t29
-			result_u = t34
+			q2_ := q2 * q2
+			t22 := 2 * q2_
+			t23 := t22 - q2
+			f2 := t23 * t19
+			t24 := f2 * t9
+			t25 := f2 * t10
+			t26 := f2 * t11
+			t27 := q2_ - q2
+			t28 := t27 - p_shift
+			result_x = t24
+			result_y = t25
+			result_z = t26
+			result_u = t28
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -796,14 +789,16 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_42Held [1]float64
 	var total_xHeld [1]float64
 	var total_yHeld [1]float64
 	var total_zHeld [1]float64
@@ -854,8 +849,9 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_42Held[0], 0, t_42)
 			vec.Set(&total_xHeld[0], 0, total_x)
 			vec.Set(&total_yHeld[0], 0, total_y)
 			vec.Set(&total_zHeld[0], 0, total_z)
@@ -870,10 +866,7 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_2)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
@@ -896,24 +889,19 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 					t20 := s6s.Mul(t19)
 					t21 := t20.Mul(t19)
 					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
-					reduce5 = reduce5.Add(vec.SelectF64x4(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t34, k2))
+					q2_ := q2.Mul(q2)
+					t22 := k4.Mul(q2_)
+					t23 := t22.Sub(q2)
+					f2 := t23.Mul(t19)
+					t24 := f2.Mul(t9)
+					t25 := f2.Mul(t10)
+					t26 := f2.Mul(t11)
+					t27 := q2_.Sub(q2)
+					t28 := t27.Sub(p_shifts)
+					reduce5 = reduce5.Add(vec.MaskedF64x4(t18, t24))
+					reduce6 = reduce6.Add(vec.MaskedF64x4(t18, t25))
+					reduce7 = reduce7.Add(vec.MaskedF64x4(t18, t26))
+					reduce8 = reduce8.Add(vec.MaskedF64x4(t18, t28))
 				}
 			}
 			reduce5.SumTo(&reduceSum[0], 0)
@@ -923,8 +911,9 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_42 = vec.At(&t_42Held[0], 0)
 			total_x = vec.At(&total_xHeld[0], 0)
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
@@ -937,48 +926,43 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i2 := vec.At(x, k7)
-				y_i2 := vec.At(y, k7)
-				z_i2 := vec.At(z, k7)
-				t35 := px - x_i2
-				t36 := py - y_i2
-				t37 := pz - z_i2
-				t38 := t35 * t35
-				t39 := t36 * t36
-				t40 := t38 + t39
-				t41 := t37 * t37
-				r2_2 := t40 + t41
-				t42 := r2_2 <= rc2
-				t43 := r2_2 > 0
-				t44 := t42 && t43
+				k5 := t7 + i2
+				x_i2 := vec.At(x, k5)
+				y_i2 := vec.At(y, k5)
+				z_i2 := vec.At(z, k5)
+				t29 := px - x_i2
+				t30 := py - y_i2
+				t31 := pz - z_i2
+				t32 := t29 * t29
+				t33 := t30 * t30
+				t34 := t32 + t33
+				t35 := t31 * t31
+				r2_2 := t34 + t35
+				t36 := r2_2 <= rc2
+				t37 := r2_2 > 0
+				t38 := t36 && t37
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t44 {
-					t45 := 1 / r2_2
-					t46 := s6 * t45
-					t47 := t46 * t45
-					q3 := t47 * t45
-					t48 := 12 * q3
-					t49 := t48 * q3
-					t50 := 6 * q3
-					t51 := t49 - t50
-					t52 := p_e4 * t51
-					f3 := t52 * t45
-					t53 := f3 * t35
-					t54 := f3 * t36
-					t55 := f3 * t37
-					t56 := 0.5 * p_e4
-					t57 := q3 - 1
-					t58 := q3 * t57
-					t59 := t58 - p_shift
-					t60 := t56 * t59
-					result_x = t53
-					result_y = t54
-					result_z = t55
-					result_u = t60
+				if t38 {
+					t39 := 1 / r2_2
+					t40 := s6 * t39
+					t41 := t40 * t39
+					q3 := t41 * t39
+					q2_2 := q3 * q3
+					t42 := 2 * q2_2
+					t43 := t42 - q3
+					f3 := t43 * t39
+					t44 := f3 * t29
+					t45 := f3 * t30
+					t46 := f3 * t31
+					t47 := q2_2 - q3
+					t48 := t47 - p_shift
+					result_x = t44
+					result_y = t45
+					result_z = t46
+					result_u = t48
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -999,10 +983,14 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1037,14 +1025,16 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_42Held [1]float64
 	var total_xHeld [1]float64
 	var total_yHeld [1]float64
 	var total_zHeld [1]float64
@@ -1052,6 +1042,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	var pxHeld [1]float64
 	var pyHeld [1]float64
 	var pzHeld [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -1095,8 +1088,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_42Held[0], 0, t_42)
 			vec.Set(&total_xHeld[0], 0, total_x)
 			vec.Set(&total_yHeld[0], 0, total_y)
 			vec.Set(&total_zHeld[0], 0, total_z)
@@ -1107,15 +1101,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+			vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+			vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -1129,32 +1117,27 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				t14 := t12.Add(t13)
 				t15 := t11.Mul(t11)
 				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
+				t16 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+				t17 := r2_.Gt(vec.FromArrayF64x8(&lennardJones1F64x8_0))
 				t18 := t16.And(t17)
 				if t18.Any() {
-					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
+					t19 := vec.FromArrayF64x8(&lennardJones1F64x8_1).Div(r2_)
+					t20 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t19)
 					t21 := t20.Mul(t19)
 					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
-					reduce5 = reduce5.Add(vec.SelectF64x8(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t34, k2))
+					q2_ := q2.Mul(q2)
+					t22 := vec.FromArrayF64x8(&lennardJones1F64x8_2).Mul(q2_)
+					t23 := t22.Sub(q2)
+					f2 := t23.Mul(t19)
+					t24 := f2.Mul(t9)
+					t25 := f2.Mul(t10)
+					t26 := f2.Mul(t11)
+					t27 := q2_.Sub(q2)
+					t28 := t27.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(t18, t24))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(t18, t25))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(t18, t26))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(t18, t28))
 				}
 			}
 			reduce5.SumTo(&reduceSum[0], 0)
@@ -1164,8 +1147,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_42 = vec.At(&t_42Held[0], 0)
 			total_x = vec.At(&total_xHeld[0], 0)
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
@@ -1178,48 +1162,43 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i2 := vec.At(x, k7)
-				y_i2 := vec.At(y, k7)
-				z_i2 := vec.At(z, k7)
-				t35 := px - x_i2
-				t36 := py - y_i2
-				t37 := pz - z_i2
-				t38 := t35 * t35
-				t39 := t36 * t36
-				t40 := t38 + t39
-				t41 := t37 * t37
-				r2_2 := t40 + t41
-				t42 := r2_2 <= rc2
-				t43 := r2_2 > 0
-				t44 := t42 && t43
+				k5 := t7 + i2
+				x_i2 := vec.At(x, k5)
+				y_i2 := vec.At(y, k5)
+				z_i2 := vec.At(z, k5)
+				t29 := px - x_i2
+				t30 := py - y_i2
+				t31 := pz - z_i2
+				t32 := t29 * t29
+				t33 := t30 * t30
+				t34 := t32 + t33
+				t35 := t31 * t31
+				r2_2 := t34 + t35
+				t36 := r2_2 <= rc2
+				t37 := r2_2 > 0
+				t38 := t36 && t37
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t44 {
-					t45 := 1 / r2_2
-					t46 := s6 * t45
-					t47 := t46 * t45
-					q3 := t47 * t45
-					t48 := 12 * q3
-					t49 := t48 * q3
-					t50 := 6 * q3
-					t51 := t49 - t50
-					t52 := p_e4 * t51
-					f3 := t52 * t45
-					t53 := f3 * t35
-					t54 := f3 * t36
-					t55 := f3 * t37
-					t56 := 0.5 * p_e4
-					t57 := q3 - 1
-					t58 := q3 * t57
-					t59 := t58 - p_shift
-					t60 := t56 * t59
-					result_x = t53
-					result_y = t54
-					result_z = t55
-					result_u = t60
+				if t38 {
+					t39 := 1 / r2_2
+					t40 := s6 * t39
+					t41 := t40 * t39
+					q3 := t41 * t39
+					q2_2 := q3 * q3
+					t42 := 2 * q2_2
+					t43 := t42 - q3
+					f3 := t43 * t39
+					t44 := f3 * t29
+					t45 := f3 * t30
+					t46 := f3 * t31
+					t47 := q2_2 - q3
+					t48 := t47 - p_shift
+					result_x = t44
+					result_y = t45
+					result_z = t46
+					result_u = t48
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1240,10 +1219,14 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1280,6 +1263,8 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1326,11 +1311,11 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
+			for k6 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k6]
+				reduce2 += r2.reduce5[k6]
+				reduce3 += r2.reduce6[k6]
+				reduce4 += r2.reduce7[k6]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1341,10 +1326,14 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1358,14 +1347,16 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_42Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1381,8 +1372,9 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_42Held[0], 0, t_42)
 	pxs := vec.SplatF64x4(px)
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
@@ -1390,10 +1382,7 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_2)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := t7 + i2
@@ -1416,24 +1405,19 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 			t20 := s6s.Mul(t19)
 			t21 := t20.Mul(t19)
 			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t34, k2))
+			q2_ := q2.Mul(q2)
+			t22 := k4.Mul(q2_)
+			t23 := t22.Sub(q2)
+			f2 := t23.Mul(t19)
+			t24 := f2.Mul(t9)
+			t25 := f2.Mul(t10)
+			t26 := f2.Mul(t11)
+			t27 := q2_.Sub(q2)
+			t28 := t27.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t18, t24))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t18, t25))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t18, t26))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t18, t28))
 		}
 	}
 	reduce12.SumTo(&reduce8Sum[0], 0)
@@ -1443,55 +1427,51 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_42 = vec.At(&t_42Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i2 := vec.At(x, k7)
-		y_i2 := vec.At(y, k7)
-		z_i2 := vec.At(z, k7)
-		t35 := px - x_i2
-		t36 := py - y_i2
-		t37 := pz - z_i2
-		t38 := t35 * t35
-		t39 := t36 * t36
-		t40 := t38 + t39
-		t41 := t37 * t37
-		r2_2 := t40 + t41
-		t42 := r2_2 <= rc2
-		t43 := r2_2 > 0
-		t44 := t42 && t43
+		k5 := t7 + i2
+		x_i2 := vec.At(x, k5)
+		y_i2 := vec.At(y, k5)
+		z_i2 := vec.At(z, k5)
+		t29 := px - x_i2
+		t30 := py - y_i2
+		t31 := pz - z_i2
+		t32 := t29 * t29
+		t33 := t30 * t30
+		t34 := t32 + t33
+		t35 := t31 * t31
+		r2_2 := t34 + t35
+		t36 := r2_2 <= rc2
+		t37 := r2_2 > 0
+		t38 := t36 && t37
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t44 {
-			t45 := 1 / r2_2
-			t46 := s6 * t45
-			t47 := t46 * t45
-			q3 := t47 * t45
-			t48 := 12 * q3
-			t49 := t48 * q3
-			t50 := 6 * q3
-			t51 := t49 - t50
-			t52 := p_e4 * t51
-			f3 := t52 * t45
-			t53 := f3 * t35
-			t54 := f3 * t36
-			t55 := f3 * t37
-			t56 := 0.5 * p_e4
-			t57 := q3 - 1
-			t58 := q3 * t57
-			t59 := t58 - p_shift
-			t60 := t56 * t59
-			result_x = t53
-			result_y = t54
-			result_z = t55
-			result_u = t60
+		if t38 {
+			t39 := 1 / r2_2
+			t40 := s6 * t39
+			t41 := t40 * t39
+			q3 := t41 * t39
+			q2_2 := q3 * q3
+			t42 := 2 * q2_2
+			t43 := t42 - q3
+			f3 := t43 * t39
+			t44 := f3 * t29
+			t45 := f3 * t30
+			t46 := f3 * t31
+			t47 := q2_2 - q3
+			t48 := t47 - p_shift
+			result_x = t44
+			result_y = t45
+			result_z = t46
+			result_u = t48
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1542,6 +1522,8 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1588,11 +1570,11 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
+			for k6 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k6]
+				reduce2 += r2.reduce5[k6]
+				reduce3 += r2.reduce6[k6]
+				reduce4 += r2.reduce7[k6]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1603,10 +1585,14 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1620,14 +1606,19 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_42Held [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1643,20 +1634,15 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_42Held[0], 0, t_42)
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -1670,32 +1656,27 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		t14 := t12.Add(t13)
 		t15 := t11.Mul(t11)
 		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
+		t16 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t17 := r2_.Gt(vec.FromArrayF64x8(&lennardJones1F64x8_0))
 		t18 := t16.And(t17)
 		if t18.Any() {
-			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
+			t19 := vec.FromArrayF64x8(&lennardJones1F64x8_1).Div(r2_)
+			t20 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t19)
 			t21 := t20.Mul(t19)
 			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t34, k2))
+			q2_ := q2.Mul(q2)
+			t22 := vec.FromArrayF64x8(&lennardJones1F64x8_2).Mul(q2_)
+			t23 := t22.Sub(q2)
+			f2 := t23.Mul(t19)
+			t24 := f2.Mul(t9)
+			t25 := f2.Mul(t10)
+			t26 := f2.Mul(t11)
+			t27 := q2_.Sub(q2)
+			t28 := t27.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t18, t24))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t18, t25))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t18, t26))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t18, t28))
 		}
 	}
 	reduce12.SumTo(&reduce8Sum[0], 0)
@@ -1705,55 +1686,51 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_42 = vec.At(&t_42Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i2 := vec.At(x, k7)
-		y_i2 := vec.At(y, k7)
-		z_i2 := vec.At(z, k7)
-		t35 := px - x_i2
-		t36 := py - y_i2
-		t37 := pz - z_i2
-		t38 := t35 * t35
-		t39 := t36 * t36
-		t40 := t38 + t39
-		t41 := t37 * t37
-		r2_2 := t40 + t41
-		t42 := r2_2 <= rc2
-		t43 := r2_2 > 0
-		t44 := t42 && t43
+		k5 := t7 + i2
+		x_i2 := vec.At(x, k5)
+		y_i2 := vec.At(y, k5)
+		z_i2 := vec.At(z, k5)
+		t29 := px - x_i2
+		t30 := py - y_i2
+		t31 := pz - z_i2
+		t32 := t29 * t29
+		t33 := t30 * t30
+		t34 := t32 + t33
+		t35 := t31 * t31
+		r2_2 := t34 + t35
+		t36 := r2_2 <= rc2
+		t37 := r2_2 > 0
+		t38 := t36 && t37
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t44 {
-			t45 := 1 / r2_2
-			t46 := s6 * t45
-			t47 := t46 * t45
-			q3 := t47 * t45
-			t48 := 12 * q3
-			t49 := t48 * q3
-			t50 := 6 * q3
-			t51 := t49 - t50
-			t52 := p_e4 * t51
-			f3 := t52 * t45
-			t53 := f3 * t35
-			t54 := f3 * t36
-			t55 := f3 * t37
-			t56 := 0.5 * p_e4
-			t57 := q3 - 1
-			t58 := q3 * t57
-			t59 := t58 - p_shift
-			t60 := t56 * t59
-			result_x = t53
-			result_y = t54
-			result_z = t55
-			result_u = t60
+		if t38 {
+			t39 := 1 / r2_2
+			t40 := s6 * t39
+			t41 := t40 * t39
+			q3 := t41 * t39
+			q2_2 := q3 * q3
+			t42 := 2 * q2_2
+			t43 := t42 - q3
+			f3 := t43 * t39
+			t44 := f3 * t29
+			t45 := f3 * t30
+			t46 := f3 * t31
+			t47 := q2_2 - q3
+			t48 := t47 - p_shift
+			result_x = t44
+			result_y = t45
+			result_z = t46
+			result_u = t48
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1802,10 +1779,11 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1863,24 +1841,19 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t20 := s6 * t19
 					t21 := t20 * t19
 					q2 := t21 * t19
-					t22 := 12 * q2
-					t23 := t22 * q2
-					t24 := 6 * q2
-					t25 := t23 - t24
-					t26 := p_e4 * t25
-					f2 := t26 * t19
-					t27 := f2 * t9
-					t28 := f2 * t10
-					t29 := f2 * t11
-					t30 := 0.5 * p_e4
-					t31 := q2 - 1
-					t32 := q2 * t31
-					t33 := t32 - p_shift
-					t34 := t30 * t33
-					result_x = t27
-					result_y = t28
-					result_z = t29
-					result_u = t34
+					q2_ := q2 * q2
+					t22 := 2 * q2_
+					t23 := t22 - q2
+					f2 := t23 * t19
+					t24 := f2 * t9
+					t25 := f2 * t10
+					t26 := f2 * t11
+					t27 := q2_ - q2
+					t28 := t27 - p_shift
+					result_x = t24
+					result_y = t25
+					result_z = t26
+					result_u = t28
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1901,23 +1874,37 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t29 := e__13 * total_x
+		t30 := e__13 * total_y
+		t31 := e__13 * total_z
+		t32 := t_42 * total_u
+		vec.Set(map__4, i, t29)
+		vec.Set(map__5, i, t30)
+		vec.Set(map__6, i, t31)
+		vec.Set(map__7, i, t32)
 	}
 }
 
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
-var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "592c0ca028ae11fa",
+var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "2fe3e4a18f00b0ab",
 	Computations: []*exec.Computation{
 		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
@@ -1928,28 +1915,72 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_poollane8_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__pool)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_pool)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poolx2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poolx4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
@@ -1960,16 +1991,38 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_poollane8_)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__pool)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x2)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__x4)},
 		}},
 	},
 }
@@ -2003,16 +2056,20 @@ type lennardJonesRedistributedFrame struct {
 	t_1              float64
 	t_2              float64
 	q                float64
-	p_e4             float64
 	t_3              float64
 	p_shift          float64
 	n                int
 	t_4              int
 	n_42             int
 	n_10             int
-	n_28             int
-	n_29             int
-	n_30             int
+	n_11             int
+	n_12             int
+	n_13             int
+	n_17             int
+	n_18             int
+	n_19             int
+	e__13            float64
+	t_63             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnvProbe1_2 int
@@ -2097,8 +2154,6 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_2 = t4
 	q2 := s6_ / t4
 	f.q = q2
-	p_e4_ := 4 * epsilon
-	f.p_e4 = p_e4_
 	t5 := q2 - 1
 	f.t_3 = t5
 	p_shift2 := q2 * t5
@@ -2109,14 +2164,24 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_4 = t6
 	n3 := max(t6, 0)
 	f.n_42 = n3
-	n4 := len(f.near)
+	n4 := len(f.sx)
 	f.n_10 = n4
-	n5 := len(f.x)
-	f.n_28 = n5
-	n6 := len(f.y)
-	f.n_29 = n6
-	n7 := len(f.z)
-	f.n_30 = n7
+	n5 := len(f.sy)
+	f.n_11 = n5
+	n6 := len(f.sz)
+	f.n_12 = n6
+	n7 := len(f.near)
+	f.n_13 = n7
+	n8 := len(f.x)
+	f.n_17 = n8
+	n9 := len(f.y)
+	f.n_18 = n9
+	n10 := len(f.z)
+	f.n_19 = n10
+	e2 := 24 * epsilon
+	f.e__13 = e2
+	t7 := 2 * epsilon
+	f.t_63 = t7
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
@@ -2144,9 +2209,12 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 	z := vec.Ptr(f.z)
 	n := f.n
 	n_10 := f.n_10
-	n_28 := f.n_28
-	n_29 := f.n_29
-	n_30 := f.n_30
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_13 := f.n_13
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2160,8 +2228,8 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				if !(t4) {
 					break
 				}
-				if uint(k) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_10))
+				if uint(k) >= uint(n_13) {
+					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 					return
 				}
 				e2 := vec.At(near, k)
@@ -2206,82 +2274,75 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k3, n_10))
 					return
 				}
+				dx := vec.At(sx, k3)
+				if uint(k3) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k3, n_11))
+					return
+				}
+				dy := vec.At(sy, k3)
+				if uint(k3) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k3, n_12))
+					return
+				}
+				dz := vec.At(sz, k3)
+				if uint(k3) >= uint(n_13) {
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k3, n_13))
+					return
+				}
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
 				if uint(t14) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k3, t14, n))
+					w.Fail(lennardJonesRedistributed1Sites[8].Index(k3, t14, n))
 					return
 				}
-				j := vec.At(start, t14)
+				lo2 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				if uint(t16) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t16, n))
+					return
+				}
+				hi2 := vec.At(start, t16)
+				t17 := int(lo2)
+				t18 := int(hi2)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					if uint(t16) >= uint(n) {
-						w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t16, n))
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					if uint(t19) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t19, n_17))
 						return
 					}
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					if uint(t18) >= uint(n_28) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_28))
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					if uint(t19) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t19, n_18))
 						return
 					}
-					e7 := vec.At(x, t18)
-					n5 := len(f.sx)
-					if uint(k3) >= uint(n5) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, k3, n5))
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					if uint(t19) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t19, n_19))
 						return
 					}
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					if uint(t18) >= uint(n_29) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_29))
-						return
-					}
-					e9 := vec.At(y, t18)
-					n6 := len(f.sy)
-					if uint(k3) >= uint(n6) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, k3, n6))
-						return
-					}
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					if uint(t18) >= uint(n_30) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t18, n_30))
-						return
-					}
-					e11 := vec.At(z, t18)
-					n7 := len(f.sz)
-					if uint(k3) >= uint(n7) {
-						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k3, n7))
-						return
-					}
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
 					if uint(at2) >= uint(n4) {
 						w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
 						return
 					}
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n4
-				if !(t22) {
+				t23 := at4 < n4
+				if !(t23) {
 					break
 				}
 				if uint(at4) >= uint(n4) {
@@ -2298,25 +2359,25 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
 				return
 			}
-			lo2 := vec.At(start, i)
-			t23 := i + 1
-			if uint(t23) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t23, n))
+			lo3 := vec.At(start, i)
+			t24 := i + 1
+			if uint(t24) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t24, n))
 				return
 			}
-			hi2 := vec.At(start, t23)
-			t24 := int(lo2)
-			t25 := int(hi2)
-			if t24 < 0 || t25 < t24 || t25 > n_28 {
-				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t24, t25, n_28))
+			hi3 := vec.At(start, t24)
+			t25 := int(lo3)
+			t26 := int(hi3)
+			if t25 < 0 || t26 < t25 || t26 > n_17 {
+				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t25, t26, n_17))
 				return
 			}
-			if t24 < 0 || t25 < t24 || t25 > n_29 {
-				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t24, t25, n_29))
+			if t25 < 0 || t26 < t25 || t26 > n_18 {
+				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t25, t26, n_18))
 				return
 			}
-			if t24 < 0 || t25 < t24 || t25 > n_30 {
-				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t24, t25, n_30))
+			if t25 < 0 || t26 < t25 || t26 > n_19 {
+				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t25, t26, n_19))
 				return
 			}
 			w.Release(mark)
@@ -2330,10 +2391,10 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
-	n_10 := f.n_10
-	n_28 := f.n_28
-	n_29 := f.n_29
-	n_30 := f.n_30
+	n_13 := f.n_13
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
 	n_42 := f.n_42
 	sample := min(n_42/16, 8)
 	step := n_42 / max(sample, 1)
@@ -2353,8 +2414,8 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			if !(t4) {
 				break
 			}
-			if uint(k) >= uint(n_10) {
-				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_10))
+			if uint(k) >= uint(n_13) {
+				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 				return
 			}
 			e2 := vec.At(near, k)
@@ -2399,16 +2460,16 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(start, t13)
 		t14 := int(lo)
 		t15 := int(hi)
-		if t14 < 0 || t15 < t14 || t15 > n_28 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t14, t15, n_28))
+		if t14 < 0 || t15 < t14 || t15 > n_17 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t14, t15, n_17))
 			return
 		}
-		if t14 < 0 || t15 < t14 || t15 > n_29 {
-			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t14, t15, n_29))
+		if t14 < 0 || t15 < t14 || t15 > n_18 {
+			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t14, t15, n_18))
 			return
 		}
-		if t14 < 0 || t15 < t14 || t15 > n_30 {
-			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t14, t15, n_30))
+		if t14 < 0 || t15 < t14 || t15 > n_19 {
+			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t14, t15, n_19))
 			return
 		}
 		n5 := t15 - t14
@@ -2572,7 +2633,7 @@ type lennardJonesRedistributed1Env struct {
 	rx          *float64
 	ry          *float64
 	rz          *float64
-	t24         int
+	t25         int
 	x_i         float64
 	y_i         float64
 	z_i         float64
@@ -2580,35 +2641,31 @@ type lennardJonesRedistributed1Env struct {
 
 var lennardJonesRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJonesRedistributed1F64x4_1 = [4]float64{1, 1, 1, 1}
-var lennardJonesRedistributed1F64x4_12 = [4]float64{12, 12, 12, 12}
-var lennardJonesRedistributed1F64x4_6 = [4]float64{6, 6, 6, 6}
-var lennardJonesRedistributed1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var lennardJonesRedistributed1F64x4_2 = [4]float64{2, 2, 2, 2}
 var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
-var lennardJonesRedistributed1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
-var lennardJonesRedistributed1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
-var lennardJonesRedistributed1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
+var lennardJonesRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesRedistributed1Sites = [...]exec.Site{
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:31", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:55:17", Op: "make", Arg: "n"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:30", Op: "index", Arg: "x[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:35", Op: "index", Arg: "sx[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:42", Op: "index", Arg: "y[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:47", Op: "index", Arg: "sy[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:54", Op: "index", Arg: "z[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:59", Op: "index", Arg: "sz[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:64:4", Op: "index", Arg: "rx[at]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:13", Op: "index", Arg: "start[i]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:23", Op: "index", Arg: "start[i + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:6", Op: "slice", Arg: "x[lo:hi]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:16", Op: "slice", Arg: "y[lo:hi]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:26", Op: "slice", Arg: "z[lo:hi]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:18", Op: "index", Arg: "sx[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:25", Op: "index", Arg: "sy[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:32", Op: "index", Arg: "sz[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:20", Op: "index", Arg: "near[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:14", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:30", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:30", Op: "index", Arg: "x[j]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:39", Op: "index", Arg: "y[j]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:48", Op: "index", Arg: "z[j]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:4", Op: "index", Arg: "rx[at]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:13", Op: "index", Arg: "start[i]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:23", Op: "index", Arg: "start[i + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:6", Op: "slice", Arg: "x[lo:hi]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:16", Op: "slice", Arg: "y[lo:hi]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:26", Op: "slice", Arg: "z[lo:hi]"},
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -2686,43 +2743,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -2731,15 +2784,15 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -2748,7 +2801,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4_region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4_region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -2757,10 +2810,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -2776,14 +2829,16 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -2791,8 +2846,8 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -2807,8 +2862,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
 		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
@@ -2819,49 +2875,41 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
 			qz := vec.LoadF64x4(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
+			t27 := x_is.Sub(qx)
+			t28 := y_is.Sub(qy)
+			t29 := z_is.Sub(qz)
 			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.Le(rc2s)
+			t35 := r2_.Gt(k5)
+			t36 := t34.And(t35)
+			if t36.Any() {
+				t37 := k6.Div(r2_)
+				t38 := s6s.Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := k7.Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
 			}
 		}
 		reduce5.SumTo(&reduceSum[0], 0)
@@ -2871,8 +2919,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		vec.Clear()
 		rc2 = vec.At(&rc2Held[0], 0)
 		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -2884,44 +2933,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i - qx2
-			t53 := y_i - qy2
-			t54 := z_i - qz2
-			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t47 := x_i - qx2
+			t48 := y_i - qy2
+			t49 := z_i - qz2
+			t50 := t47 * t47
+			t51 := t48 * t48
+			t52 := t50 + t51
+			t53 := t49 * t49
+			r2_2 := t52 + t53
+			t54 := r2_2 <= rc2
+			t55 := r2_2 > 0
+			t56 := t54 && t55
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+			if t56 {
+				t57 := 1 / r2_2
+				t58 := s6 * t57
+				t59 := t58 * t57
+				q3 := t59 * t57
+				q2_2 := q3 * q3
+				t60 := 2 * q2_2
+				t61 := t60 - q3
+				f3 := t61 * t57
+				t62 := f3 * t47
+				t63 := f3 * t48
+				t64 := f3 * t49
+				t65 := q2_2 - q3
+				t66 := t65 - p_shift
+				result_x = t62
+				result_y = t63
+				result_z = t64
+				result_u = t66
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -2933,10 +2977,892 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t67)
+		vec.Set(map__9, lo3+i2, t68)
+		vec.Set(map__10, lo4+i2, t69)
+		vec.Set(map__11, lo5+i2, t70)
+	}
+}
+
+// lennardJonesRedistributed1_iic_pool_pool_lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func lennardJonesRedistributed1_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane4x2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			r2 := &f.surgeEnv1s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.t25 = t25
+			r2.n8 = n8
+			r2.lo2 = lo2
+			r2.lo3 = lo3
+			r2.lo4 = lo4
+			r2.lo5 = lo5
+			r2.rx = rx
+			r2.ry = ry
+			r2.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2, r2) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	t25 := e.t25
+	n8 := e.n8
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	lo5 := e.lo5
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		i3 := 0
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+		for ; i3+8 <= n8; i3 += 8 {
+			qx := vec.LoadF64x4(rx, i3)
+			qy := vec.LoadF64x4(ry, i3)
+			qz := vec.LoadF64x4(rz, i3)
+			t27 := x_is.Sub(qx)
+			t28 := y_is.Sub(qy)
+			t29 := z_is.Sub(qz)
+			t30 := t27.Mul(t27)
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.Le(rc2s)
+			t35 := r2_.Gt(k5)
+			t36 := t34.And(t35)
+			if t36.Any() {
+				t37 := k6.Div(r2_)
+				t38 := s6s.Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := k7.Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
+			}
+			i4 := i3 + 4
+			qx2 := vec.LoadF64x4(rx, i4)
+			qy2 := vec.LoadF64x4(ry, i4)
+			qz2 := vec.LoadF64x4(rz, i4)
+			t47 := x_is.Sub(qx2)
+			t48 := y_is.Sub(qy2)
+			t49 := z_is.Sub(qz2)
+			t50 := t47.Mul(t47)
+			t51 := t48.Mul(t48)
+			t52 := t50.Add(t51)
+			t53 := t49.Mul(t49)
+			r2_2 := t52.Add(t53)
+			t54 := r2_2.Le(rc2s)
+			t55 := r2_2.Gt(k5)
+			t56 := t54.And(t55)
+			if t56.Any() {
+				t57 := k6.Div(r2_2)
+				t58 := s6s.Mul(t57)
+				t59 := t58.Mul(t57)
+				q3 := t59.Mul(t57)
+				q2_2 := q3.Mul(q3)
+				t60 := k7.Mul(q2_2)
+				t61 := t60.Sub(q3)
+				f3 := t61.Mul(t57)
+				t62 := f3.Mul(t47)
+				t63 := f3.Mul(t48)
+				t64 := f3.Mul(t49)
+				t65 := q2_2.Sub(q3)
+				t66 := t65.Sub(p_shifts)
+				reduce9 = reduce9.Add(vec.MaskedF64x4(t56, t62))
+				reduce10 = reduce10.Add(vec.MaskedF64x4(t56, t63))
+				reduce11 = reduce11.Add(vec.MaskedF64x4(t56, t64))
+				reduce12 = reduce12.Add(vec.MaskedF64x4(t56, t66))
+			}
+		}
+		for ; i3+4 <= n8; i3 += 4 {
+			qx3 := vec.LoadF64x4(rx, i3)
+			qy3 := vec.LoadF64x4(ry, i3)
+			qz3 := vec.LoadF64x4(rz, i3)
+			t67 := x_is.Sub(qx3)
+			t68 := y_is.Sub(qy3)
+			t69 := z_is.Sub(qz3)
+			t70 := t67.Mul(t67)
+			t71 := t68.Mul(t68)
+			t72 := t70.Add(t71)
+			t73 := t69.Mul(t69)
+			r2_3 := t72.Add(t73)
+			t74 := r2_3.Le(rc2s)
+			t75 := r2_3.Gt(k5)
+			t76 := t74.And(t75)
+			if t76.Any() {
+				t77 := k6.Div(r2_3)
+				t78 := s6s.Mul(t77)
+				t79 := t78.Mul(t77)
+				q4 := t79.Mul(t77)
+				q2_3 := q4.Mul(q4)
+				t80 := k7.Mul(q2_3)
+				t81 := t80.Sub(q4)
+				f4 := t81.Mul(t77)
+				t82 := f4.Mul(t67)
+				t83 := f4.Mul(t68)
+				t84 := f4.Mul(t69)
+				t85 := q2_3.Sub(q4)
+				t86 := t85.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t76, t82))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t76, t83))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t76, t84))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t76, t86))
+			}
+		}
+		reduce5 = reduce5.Add(reduce9)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6 = reduce6.Add(reduce10)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7 = reduce7.Add(reduce11)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8 = reduce8.Add(reduce12)
+		reduce8.SumTo(&reduce4Sum[0], 0)
+		vec.Clear()
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
+		for ; i3 < n8; i3++ {
+			qx4 := vec.At(rx, i3)
+			qy4 := vec.At(ry, i3)
+			qz4 := vec.At(rz, i3)
+			t87 := x_i - qx4
+			t88 := y_i - qy4
+			t89 := z_i - qz4
+			t90 := t87 * t87
+			t91 := t88 * t88
+			t92 := t90 + t91
+			t93 := t89 * t89
+			r2_4 := t92 + t93
+			t94 := r2_4 <= rc2
+			t95 := r2_4 > 0
+			t96 := t94 && t95
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t96 {
+				t97 := 1 / r2_4
+				t98 := s6 * t97
+				t99 := t98 * t97
+				q5 := t99 * t97
+				q2_4 := q5 * q5
+				t100 := 2 * q2_4
+				t101 := t100 - q5
+				f5 := t101 * t97
+				t102 := f5 * t87
+				t103 := f5 * t88
+				t104 := f5 * t89
+				t105 := q2_4 - q5
+				t106 := t105 - p_shift
+				result_x = t102
+				result_y = t103
+				result_z = t104
+				result_u = t106
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+		}
+		t107 := e__13 * reduce
+		t108 := e__13 * reduce2
+		t109 := e__13 * reduce3
+		t110 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t107)
+		vec.Set(map__9, lo3+i2, t108)
+		vec.Set(map__10, lo4+i2, t109)
+		vec.Set(map__11, lo5+i2, t110)
+	}
+}
+
+// lennardJonesRedistributed1_iic_pool_pool_lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func lennardJonesRedistributed1_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane4x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			r2 := &f.surgeEnv1s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.t25 = t25
+			r2.n8 = n8
+			r2.lo2 = lo2
+			r2.lo3 = lo3
+			r2.lo4 = lo4
+			r2.lo5 = lo5
+			r2.rx = rx
+			r2.ry = ry
+			r2.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2, r2) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	t25 := e.t25
+	n8 := e.n8
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	lo5 := e.lo5
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		i3 := 0
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+		for ; i3+16 <= n8; i3 += 16 {
+			qx := vec.LoadF64x4(rx, i3)
+			qy := vec.LoadF64x4(ry, i3)
+			qz := vec.LoadF64x4(rz, i3)
+			t27 := x_is.Sub(qx)
+			t28 := y_is.Sub(qy)
+			t29 := z_is.Sub(qz)
+			t30 := t27.Mul(t27)
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.Le(rc2s)
+			t35 := r2_.Gt(k5)
+			t36 := t34.And(t35)
+			if t36.Any() {
+				t37 := k6.Div(r2_)
+				t38 := s6s.Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := k7.Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
+			}
+			i4 := i3 + 4
+			qx2 := vec.LoadF64x4(rx, i4)
+			qy2 := vec.LoadF64x4(ry, i4)
+			qz2 := vec.LoadF64x4(rz, i4)
+			t47 := x_is.Sub(qx2)
+			t48 := y_is.Sub(qy2)
+			t49 := z_is.Sub(qz2)
+			t50 := t47.Mul(t47)
+			t51 := t48.Mul(t48)
+			t52 := t50.Add(t51)
+			t53 := t49.Mul(t49)
+			r2_2 := t52.Add(t53)
+			t54 := r2_2.Le(rc2s)
+			t55 := r2_2.Gt(k5)
+			t56 := t54.And(t55)
+			if t56.Any() {
+				t57 := k6.Div(r2_2)
+				t58 := s6s.Mul(t57)
+				t59 := t58.Mul(t57)
+				q3 := t59.Mul(t57)
+				q2_2 := q3.Mul(q3)
+				t60 := k7.Mul(q2_2)
+				t61 := t60.Sub(q3)
+				f3 := t61.Mul(t57)
+				t62 := f3.Mul(t47)
+				t63 := f3.Mul(t48)
+				t64 := f3.Mul(t49)
+				t65 := q2_2.Sub(q3)
+				t66 := t65.Sub(p_shifts)
+				reduce9 = reduce9.Add(vec.MaskedF64x4(t56, t62))
+				reduce10 = reduce10.Add(vec.MaskedF64x4(t56, t63))
+				reduce11 = reduce11.Add(vec.MaskedF64x4(t56, t64))
+				reduce12 = reduce12.Add(vec.MaskedF64x4(t56, t66))
+			}
+			i5 := i3 + 8
+			qx3 := vec.LoadF64x4(rx, i5)
+			qy3 := vec.LoadF64x4(ry, i5)
+			qz3 := vec.LoadF64x4(rz, i5)
+			t67 := x_is.Sub(qx3)
+			t68 := y_is.Sub(qy3)
+			t69 := z_is.Sub(qz3)
+			t70 := t67.Mul(t67)
+			t71 := t68.Mul(t68)
+			t72 := t70.Add(t71)
+			t73 := t69.Mul(t69)
+			r2_3 := t72.Add(t73)
+			t74 := r2_3.Le(rc2s)
+			t75 := r2_3.Gt(k5)
+			t76 := t74.And(t75)
+			if t76.Any() {
+				t77 := k6.Div(r2_3)
+				t78 := s6s.Mul(t77)
+				t79 := t78.Mul(t77)
+				q4 := t79.Mul(t77)
+				q2_3 := q4.Mul(q4)
+				t80 := k7.Mul(q2_3)
+				t81 := t80.Sub(q4)
+				f4 := t81.Mul(t77)
+				t82 := f4.Mul(t67)
+				t83 := f4.Mul(t68)
+				t84 := f4.Mul(t69)
+				t85 := q2_3.Sub(q4)
+				t86 := t85.Sub(p_shifts)
+				reduce13 = reduce13.Add(vec.MaskedF64x4(t76, t82))
+				reduce14 = reduce14.Add(vec.MaskedF64x4(t76, t83))
+				reduce15 = reduce15.Add(vec.MaskedF64x4(t76, t84))
+				reduce16 = reduce16.Add(vec.MaskedF64x4(t76, t86))
+			}
+			i6 := i3 + 12
+			qx4 := vec.LoadF64x4(rx, i6)
+			qy4 := vec.LoadF64x4(ry, i6)
+			qz4 := vec.LoadF64x4(rz, i6)
+			t87 := x_is.Sub(qx4)
+			t88 := y_is.Sub(qy4)
+			t89 := z_is.Sub(qz4)
+			t90 := t87.Mul(t87)
+			t91 := t88.Mul(t88)
+			t92 := t90.Add(t91)
+			t93 := t89.Mul(t89)
+			r2_4 := t92.Add(t93)
+			t94 := r2_4.Le(rc2s)
+			t95 := r2_4.Gt(k5)
+			t96 := t94.And(t95)
+			if t96.Any() {
+				t97 := k6.Div(r2_4)
+				t98 := s6s.Mul(t97)
+				t99 := t98.Mul(t97)
+				q5 := t99.Mul(t97)
+				q2_4 := q5.Mul(q5)
+				t100 := k7.Mul(q2_4)
+				t101 := t100.Sub(q5)
+				f5 := t101.Mul(t97)
+				t102 := f5.Mul(t87)
+				t103 := f5.Mul(t88)
+				t104 := f5.Mul(t89)
+				t105 := q2_4.Sub(q5)
+				t106 := t105.Sub(p_shifts)
+				reduce17 = reduce17.Add(vec.MaskedF64x4(t96, t102))
+				reduce18 = reduce18.Add(vec.MaskedF64x4(t96, t103))
+				reduce19 = reduce19.Add(vec.MaskedF64x4(t96, t104))
+				reduce20 = reduce20.Add(vec.MaskedF64x4(t96, t106))
+			}
+		}
+		for ; i3+4 <= n8; i3 += 4 {
+			qx5 := vec.LoadF64x4(rx, i3)
+			qy5 := vec.LoadF64x4(ry, i3)
+			qz5 := vec.LoadF64x4(rz, i3)
+			t107 := x_is.Sub(qx5)
+			t108 := y_is.Sub(qy5)
+			t109 := z_is.Sub(qz5)
+			t110 := t107.Mul(t107)
+			t111 := t108.Mul(t108)
+			t112 := t110.Add(t111)
+			t113 := t109.Mul(t109)
+			r2_5 := t112.Add(t113)
+			t114 := r2_5.Le(rc2s)
+			t115 := r2_5.Gt(k5)
+			t116 := t114.And(t115)
+			if t116.Any() {
+				t117 := k6.Div(r2_5)
+				t118 := s6s.Mul(t117)
+				t119 := t118.Mul(t117)
+				q6 := t119.Mul(t117)
+				q2_5 := q6.Mul(q6)
+				t120 := k7.Mul(q2_5)
+				t121 := t120.Sub(q6)
+				f6 := t121.Mul(t117)
+				t122 := f6.Mul(t107)
+				t123 := f6.Mul(t108)
+				t124 := f6.Mul(t109)
+				t125 := q2_5.Sub(q6)
+				t126 := t125.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t116, t122))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t116, t123))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t116, t124))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t116, t126))
+			}
+		}
+		reduce5 = reduce5.Add(reduce9)
+		reduce13 = reduce13.Add(reduce17)
+		reduce5 = reduce5.Add(reduce13)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6 = reduce6.Add(reduce10)
+		reduce14 = reduce14.Add(reduce18)
+		reduce6 = reduce6.Add(reduce14)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7 = reduce7.Add(reduce11)
+		reduce15 = reduce15.Add(reduce19)
+		reduce7 = reduce7.Add(reduce15)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8 = reduce8.Add(reduce12)
+		reduce16 = reduce16.Add(reduce20)
+		reduce8 = reduce8.Add(reduce16)
+		reduce8.SumTo(&reduce4Sum[0], 0)
+		vec.Clear()
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
+		for ; i3 < n8; i3++ {
+			qx6 := vec.At(rx, i3)
+			qy6 := vec.At(ry, i3)
+			qz6 := vec.At(rz, i3)
+			t127 := x_i - qx6
+			t128 := y_i - qy6
+			t129 := z_i - qz6
+			t130 := t127 * t127
+			t131 := t128 * t128
+			t132 := t130 + t131
+			t133 := t129 * t129
+			r2_6 := t132 + t133
+			t134 := r2_6 <= rc2
+			t135 := r2_6 > 0
+			t136 := t134 && t135
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t136 {
+				t137 := 1 / r2_6
+				t138 := s6 * t137
+				t139 := t138 * t137
+				q7 := t139 * t137
+				q2_6 := q7 * q7
+				t140 := 2 * q2_6
+				t141 := t140 - q7
+				f7 := t141 * t137
+				t142 := f7 * t127
+				t143 := f7 * t128
+				t144 := f7 * t129
+				t145 := q2_6 - q7
+				t146 := t145 - p_shift
+				result_x = t142
+				result_y = t143
+				result_z = t144
+				result_u = t146
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+		}
+		t147 := e__13 * reduce
+		t148 := e__13 * reduce2
+		t149 := e__13 * reduce3
+		t150 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t147)
+		vec.Set(map__9, lo3+i2, t148)
+		vec.Set(map__10, lo4+i2, t149)
+		vec.Set(map__11, lo5+i2, t150)
 	}
 }
 
@@ -3015,43 +3941,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3060,15 +3982,15 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3077,7 +3999,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8_region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8_region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -3086,10 +4008,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3105,23 +4027,28 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -3136,61 +4063,51 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
 		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+		vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+		vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+		vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
 			qz := vec.LoadF64x8(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
+			t27 := x_is.Sub(qx)
+			t28 := y_is.Sub(qy)
+			t29 := z_is.Sub(qz)
 			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t36 := t34.And(t35)
+			if t36.Any() {
+				t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+				t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
 			}
 		}
 		reduce5.SumTo(&reduceSum[0], 0)
@@ -3200,8 +4117,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		vec.Clear()
 		rc2 = vec.At(&rc2Held[0], 0)
 		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -3213,44 +4131,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i - qx2
-			t53 := y_i - qy2
-			t54 := z_i - qz2
-			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t47 := x_i - qx2
+			t48 := y_i - qy2
+			t49 := z_i - qz2
+			t50 := t47 * t47
+			t51 := t48 * t48
+			t52 := t50 + t51
+			t53 := t49 * t49
+			r2_2 := t52 + t53
+			t54 := r2_2 <= rc2
+			t55 := r2_2 > 0
+			t56 := t54 && t55
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+			if t56 {
+				t57 := 1 / r2_2
+				t58 := s6 * t57
+				t59 := t58 * t57
+				q3 := t59 * t57
+				q2_2 := q3 * q3
+				t60 := 2 * q2_2
+				t61 := t60 - q3
+				f3 := t61 * t57
+				t62 := f3 * t47
+				t63 := f3 * t48
+				t64 := f3 * t49
+				t65 := q2_2 - q3
+				t66 := t65 - p_shift
+				result_x = t62
+				result_y = t63
+				result_z = t64
+				result_u = t66
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3262,10 +4175,898 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t67)
+		vec.Set(map__9, lo3+i2, t68)
+		vec.Set(map__10, lo4+i2, t69)
+		vec.Set(map__11, lo5+i2, t70)
+	}
+}
+
+// lennardJonesRedistributed1_iic_pool_pool_lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func lennardJonesRedistributed1_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane8x2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			r2 := &f.surgeEnv1s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.t25 = t25
+			r2.n8 = n8
+			r2.lo2 = lo2
+			r2.lo3 = lo3
+			r2.lo4 = lo4
+			r2.lo5 = lo5
+			r2.rx = rx
+			r2.ry = ry
+			r2.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2, r2) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	t25 := e.t25
+	n8 := e.n8
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	lo5 := e.lo5
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		i3 := 0
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		vec.LoadSplatF64x8(&x_iHeld[0], 0).Store(&x_isInMemory[0], 0)
+		vec.LoadSplatF64x8(&y_iHeld[0], 0).Store(&y_isInMemory[0], 0)
+		vec.LoadSplatF64x8(&z_iHeld[0], 0).Store(&z_isInMemory[0], 0)
+		vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+		vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+		vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+		for ; i3+16 <= n8; i3 += 16 {
+			qx := vec.LoadF64x8(rx, i3)
+			qy := vec.LoadF64x8(ry, i3)
+			qz := vec.LoadF64x8(rz, i3)
+			t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+			t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+			t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+			t30 := t27.Mul(t27)
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t36 := t34.And(t35)
+			if t36.Any() {
+				t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+				t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
+			}
+			i4 := i3 + 8
+			qx2 := vec.LoadF64x8(rx, i4)
+			qy2 := vec.LoadF64x8(ry, i4)
+			qz2 := vec.LoadF64x8(rz, i4)
+			t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+			t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+			t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+			t50 := t47.Mul(t47)
+			t51 := t48.Mul(t48)
+			t52 := t50.Add(t51)
+			t53 := t49.Mul(t49)
+			r2_2 := t52.Add(t53)
+			t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t56 := t54.And(t55)
+			if t56.Any() {
+				t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+				t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+				t59 := t58.Mul(t57)
+				q3 := t59.Mul(t57)
+				q2_2 := q3.Mul(q3)
+				t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+				t61 := t60.Sub(q3)
+				f3 := t61.Mul(t57)
+				t62 := f3.Mul(t47)
+				t63 := f3.Mul(t48)
+				t64 := f3.Mul(t49)
+				t65 := q2_2.Sub(q3)
+				t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce9 = reduce9.Add(vec.MaskedF64x8(t56, t62))
+				reduce10 = reduce10.Add(vec.MaskedF64x8(t56, t63))
+				reduce11 = reduce11.Add(vec.MaskedF64x8(t56, t64))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(t56, t66))
+			}
+		}
+		for ; i3+8 <= n8; i3 += 8 {
+			qx3 := vec.LoadF64x8(rx, i3)
+			qy3 := vec.LoadF64x8(ry, i3)
+			qz3 := vec.LoadF64x8(rz, i3)
+			t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+			t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+			t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+			t70 := t67.Mul(t67)
+			t71 := t68.Mul(t68)
+			t72 := t70.Add(t71)
+			t73 := t69.Mul(t69)
+			r2_3 := t72.Add(t73)
+			t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t76 := t74.And(t75)
+			if t76.Any() {
+				t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+				t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+				t79 := t78.Mul(t77)
+				q4 := t79.Mul(t77)
+				q2_3 := q4.Mul(q4)
+				t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+				t81 := t80.Sub(q4)
+				f4 := t81.Mul(t77)
+				t82 := f4.Mul(t67)
+				t83 := f4.Mul(t68)
+				t84 := f4.Mul(t69)
+				t85 := q2_3.Sub(q4)
+				t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t76, t82))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t76, t83))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t76, t84))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t76, t86))
+			}
+		}
+		reduce5 = reduce5.Add(reduce9)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6 = reduce6.Add(reduce10)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7 = reduce7.Add(reduce11)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8 = reduce8.Add(reduce12)
+		reduce8.SumTo(&reduce4Sum[0], 0)
+		vec.Clear()
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
+		for ; i3 < n8; i3++ {
+			qx4 := vec.At(rx, i3)
+			qy4 := vec.At(ry, i3)
+			qz4 := vec.At(rz, i3)
+			t87 := x_i - qx4
+			t88 := y_i - qy4
+			t89 := z_i - qz4
+			t90 := t87 * t87
+			t91 := t88 * t88
+			t92 := t90 + t91
+			t93 := t89 * t89
+			r2_4 := t92 + t93
+			t94 := r2_4 <= rc2
+			t95 := r2_4 > 0
+			t96 := t94 && t95
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t96 {
+				t97 := 1 / r2_4
+				t98 := s6 * t97
+				t99 := t98 * t97
+				q5 := t99 * t97
+				q2_4 := q5 * q5
+				t100 := 2 * q2_4
+				t101 := t100 - q5
+				f5 := t101 * t97
+				t102 := f5 * t87
+				t103 := f5 * t88
+				t104 := f5 * t89
+				t105 := q2_4 - q5
+				t106 := t105 - p_shift
+				result_x = t102
+				result_y = t103
+				result_z = t104
+				result_u = t106
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+		}
+		t107 := e__13 * reduce
+		t108 := e__13 * reduce2
+		t109 := e__13 * reduce3
+		t110 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t107)
+		vec.Set(map__9, lo3+i2, t108)
+		vec.Set(map__10, lo4+i2, t109)
+		vec.Set(map__11, lo5+i2, t110)
+	}
+}
+
+// lennardJonesRedistributed1_iic_pool_pool_lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func lennardJonesRedistributed1_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane8x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			r2 := &f.surgeEnv1s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.t25 = t25
+			r2.n8 = n8
+			r2.lo2 = lo2
+			r2.lo3 = lo3
+			r2.lo4 = lo4
+			r2.lo5 = lo5
+			r2.rx = rx
+			r2.ry = ry
+			r2.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2, r2) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	t25 := e.t25
+	n8 := e.n8
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	lo5 := e.lo5
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		i3 := 0
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		vec.LoadSplatF64x8(&x_iHeld[0], 0).Store(&x_isInMemory[0], 0)
+		vec.LoadSplatF64x8(&y_iHeld[0], 0).Store(&y_isInMemory[0], 0)
+		vec.LoadSplatF64x8(&z_iHeld[0], 0).Store(&z_isInMemory[0], 0)
+		vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+		vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+		vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+		for ; i3+32 <= n8; i3 += 32 {
+			qx := vec.LoadF64x8(rx, i3)
+			qy := vec.LoadF64x8(ry, i3)
+			qz := vec.LoadF64x8(rz, i3)
+			t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+			t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+			t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+			t30 := t27.Mul(t27)
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t36 := t34.And(t35)
+			if t36.Any() {
+				t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+				t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
+			}
+			i4 := i3 + 8
+			qx2 := vec.LoadF64x8(rx, i4)
+			qy2 := vec.LoadF64x8(ry, i4)
+			qz2 := vec.LoadF64x8(rz, i4)
+			t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+			t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+			t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+			t50 := t47.Mul(t47)
+			t51 := t48.Mul(t48)
+			t52 := t50.Add(t51)
+			t53 := t49.Mul(t49)
+			r2_2 := t52.Add(t53)
+			t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t56 := t54.And(t55)
+			if t56.Any() {
+				t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+				t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+				t59 := t58.Mul(t57)
+				q3 := t59.Mul(t57)
+				q2_2 := q3.Mul(q3)
+				t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+				t61 := t60.Sub(q3)
+				f3 := t61.Mul(t57)
+				t62 := f3.Mul(t47)
+				t63 := f3.Mul(t48)
+				t64 := f3.Mul(t49)
+				t65 := q2_2.Sub(q3)
+				t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce9 = reduce9.Add(vec.MaskedF64x8(t56, t62))
+				reduce10 = reduce10.Add(vec.MaskedF64x8(t56, t63))
+				reduce11 = reduce11.Add(vec.MaskedF64x8(t56, t64))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(t56, t66))
+			}
+			i5 := i3 + 16
+			qx3 := vec.LoadF64x8(rx, i5)
+			qy3 := vec.LoadF64x8(ry, i5)
+			qz3 := vec.LoadF64x8(rz, i5)
+			t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+			t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+			t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+			t70 := t67.Mul(t67)
+			t71 := t68.Mul(t68)
+			t72 := t70.Add(t71)
+			t73 := t69.Mul(t69)
+			r2_3 := t72.Add(t73)
+			t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t76 := t74.And(t75)
+			if t76.Any() {
+				t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+				t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+				t79 := t78.Mul(t77)
+				q4 := t79.Mul(t77)
+				q2_3 := q4.Mul(q4)
+				t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+				t81 := t80.Sub(q4)
+				f4 := t81.Mul(t77)
+				t82 := f4.Mul(t67)
+				t83 := f4.Mul(t68)
+				t84 := f4.Mul(t69)
+				t85 := q2_3.Sub(q4)
+				t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(t76, t82))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(t76, t83))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(t76, t84))
+				reduce16 = reduce16.Add(vec.MaskedF64x8(t76, t86))
+			}
+			i6 := i3 + 24
+			qx4 := vec.LoadF64x8(rx, i6)
+			qy4 := vec.LoadF64x8(ry, i6)
+			qz4 := vec.LoadF64x8(rz, i6)
+			t87 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx4)
+			t88 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy4)
+			t89 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz4)
+			t90 := t87.Mul(t87)
+			t91 := t88.Mul(t88)
+			t92 := t90.Add(t91)
+			t93 := t89.Mul(t89)
+			r2_4 := t92.Add(t93)
+			t94 := r2_4.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t95 := r2_4.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t96 := t94.And(t95)
+			if t96.Any() {
+				t97 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_4)
+				t98 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t97)
+				t99 := t98.Mul(t97)
+				q5 := t99.Mul(t97)
+				q2_4 := q5.Mul(q5)
+				t100 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_4)
+				t101 := t100.Sub(q5)
+				f5 := t101.Mul(t97)
+				t102 := f5.Mul(t87)
+				t103 := f5.Mul(t88)
+				t104 := f5.Mul(t89)
+				t105 := q2_4.Sub(q5)
+				t106 := t105.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce17 = reduce17.Add(vec.MaskedF64x8(t96, t102))
+				reduce18 = reduce18.Add(vec.MaskedF64x8(t96, t103))
+				reduce19 = reduce19.Add(vec.MaskedF64x8(t96, t104))
+				reduce20 = reduce20.Add(vec.MaskedF64x8(t96, t106))
+			}
+		}
+		for ; i3+8 <= n8; i3 += 8 {
+			qx5 := vec.LoadF64x8(rx, i3)
+			qy5 := vec.LoadF64x8(ry, i3)
+			qz5 := vec.LoadF64x8(rz, i3)
+			t107 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx5)
+			t108 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy5)
+			t109 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz5)
+			t110 := t107.Mul(t107)
+			t111 := t108.Mul(t108)
+			t112 := t110.Add(t111)
+			t113 := t109.Mul(t109)
+			r2_5 := t112.Add(t113)
+			t114 := r2_5.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+			t115 := r2_5.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+			t116 := t114.And(t115)
+			if t116.Any() {
+				t117 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_5)
+				t118 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t117)
+				t119 := t118.Mul(t117)
+				q6 := t119.Mul(t117)
+				q2_5 := q6.Mul(q6)
+				t120 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_5)
+				t121 := t120.Sub(q6)
+				f6 := t121.Mul(t117)
+				t122 := f6.Mul(t107)
+				t123 := f6.Mul(t108)
+				t124 := f6.Mul(t109)
+				t125 := q2_5.Sub(q6)
+				t126 := t125.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t116, t122))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t116, t123))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t116, t124))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t116, t126))
+			}
+		}
+		reduce5 = reduce5.Add(reduce9)
+		reduce13 = reduce13.Add(reduce17)
+		reduce5 = reduce5.Add(reduce13)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6 = reduce6.Add(reduce10)
+		reduce14 = reduce14.Add(reduce18)
+		reduce6 = reduce6.Add(reduce14)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7 = reduce7.Add(reduce11)
+		reduce15 = reduce15.Add(reduce19)
+		reduce7 = reduce7.Add(reduce15)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8 = reduce8.Add(reduce12)
+		reduce16 = reduce16.Add(reduce20)
+		reduce8 = reduce8.Add(reduce16)
+		reduce8.SumTo(&reduce4Sum[0], 0)
+		vec.Clear()
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
+		for ; i3 < n8; i3++ {
+			qx6 := vec.At(rx, i3)
+			qy6 := vec.At(ry, i3)
+			qz6 := vec.At(rz, i3)
+			t127 := x_i - qx6
+			t128 := y_i - qy6
+			t129 := z_i - qz6
+			t130 := t127 * t127
+			t131 := t128 * t128
+			t132 := t130 + t131
+			t133 := t129 * t129
+			r2_6 := t132 + t133
+			t134 := r2_6 <= rc2
+			t135 := r2_6 > 0
+			t136 := t134 && t135
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t136 {
+				t137 := 1 / r2_6
+				t138 := s6 * t137
+				t139 := t138 * t137
+				q7 := t139 * t137
+				q2_6 := q7 * q7
+				t140 := 2 * q2_6
+				t141 := t140 - q7
+				f7 := t141 * t137
+				t142 := f7 * t127
+				t143 := f7 * t128
+				t144 := f7 * t129
+				t145 := q2_6 - q7
+				t146 := t145 - p_shift
+				result_x = t142
+				result_y = t143
+				result_z = t144
+				result_u = t146
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+		}
+		t147 := e__13 * reduce
+		t148 := e__13 * reduce2
+		t149 := e__13 * reduce3
+		t150 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t147)
+		vec.Set(map__9, lo3+i2, t148)
+		vec.Set(map__10, lo4+i2, t149)
+		vec.Set(map__11, lo5+i2, t150)
 	}
 }
 
@@ -3344,43 +5145,39 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3389,15 +5186,15 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3406,7 +5203,7 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_pool__region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_pool__region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -3415,10 +5212,10 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3434,12 +5231,13 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	t_63 := f.t_63
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -3447,48 +5245,43 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:68:11
+		for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
 			qx := vec.At(rx, i3)
 			qy := vec.At(ry, i3)
 			qz := vec.At(rz, i3)
-			t26 := x_i - qx
-			t27 := y_i - qy
-			t28 := z_i - qz
-			t29 := t26 * t26
+			t27 := x_i - qx
+			t28 := y_i - qy
+			t29 := z_i - qz
 			t30 := t27 * t27
-			t31 := t29 + t30
-			t32 := t28 * t28
-			r2_ := t31 + t32
-			t33 := r2_ <= rc2
-			t34 := r2_ > 0
-			t35 := t33 && t34
+			t31 := t28 * t28
+			t32 := t30 + t31
+			t33 := t29 * t29
+			r2_ := t32 + t33
+			t34 := r2_ <= rc2
+			t35 := r2_ > 0
+			t36 := t34 && t35
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t35 {
-				t36 := 1 / r2_
-				t37 := s6 * t36
-				t38 := t37 * t36
-				q2 := t38 * t36
-				t39 := 12 * q2
-				t40 := t39 * q2
-				t41 := 6 * q2
-				t42 := t40 - t41
-				t43 := p_e4 * t42
-				f2 := t43 * t36
-				t44 := f2 * t26
-				t45 := f2 * t27
-				t46 := f2 * t28
-				t47 := 0.5 * p_e4
-				t48 := q2 - 1
-				t49 := q2 * t48
-				t50 := t49 - p_shift
-				t51 := t47 * t50
-				result_x = t44
-				result_y = t45
-				result_z = t46
-				result_u = t51
+			if t36 {
+				t37 := 1 / r2_
+				t38 := s6 * t37
+				t39 := t38 * t37
+				q2 := t39 * t37
+				q2_ := q2 * q2
+				t40 := 2 * q2_
+				t41 := t40 - q2
+				f2 := t41 * t37
+				t42 := f2 * t27
+				t43 := f2 * t28
+				t44 := f2 * t29
+				t45 := q2_ - q2
+				t46 := t45 - p_shift
+				result_x = t42
+				result_y = t43
+				result_z = t44
+				result_u = t46
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3500,38 +5293,40 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
+		t47 := e__13 * reduce
+		t48 := e__13 * reduce2
+		t49 := e__13 * reduce3
+		t50 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t47)
+		vec.Set(map__9, lo3+i2, t48)
+		vec.Set(map__10, lo4+i2, t49)
+		vec.Set(map__11, lo5+i2, t50)
 	}
 }
 
-// lennardJonesRedistributed1_iis_pool_lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// lennardJonesRedistributed1_iis_pool_pool_x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
 // and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func lennardJonesRedistributed1_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+func lennardJonesRedistributed1_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_lane4__region1, r1) // map, comd.go:52:27
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_pool_x4_region1, r1) // map, comd.go:52:27
 	if w.Stopped() {
 		return
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func lennardJonesRedistributed1_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	map__10 := vec.Ptr(f.map__10)
+	l := e.l
 	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
 	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
 	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
 	map__9Rows := vec.Ptr(f.map__9Rows)
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
@@ -3541,14 +5336,6 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3592,43 +5379,39 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3637,30 +5420,490 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			r2 := &f.surgeEnv1s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.t25 = t25
+			r2.n8 = n8
+			r2.lo2 = lo2
+			r2.lo3 = lo3
+			r2.lo4 = lo4
+			r2.lo5 = lo5
+			r2.rx = rx
+			r2.ry = ry
+			r2.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_pool_x4_region2, r2) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	t25 := e.t25
+	n8 := e.n8
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	lo5 := e.lo5
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		reduce5 := float64(0)
+		reduce6 := float64(0)
+		reduce7 := float64(0)
+		reduce8 := float64(0)
+		reduce9 := float64(0)
+		reduce10 := float64(0)
+		reduce11 := float64(0)
+		reduce12 := float64(0)
+		reduce13 := float64(0)
+		reduce14 := float64(0)
+		reduce15 := float64(0)
+		reduce16 := float64(0)
+		i3 := 0
+		for ; i3+4 <= n8; i3 += 4 {
+			qx := vec.At(rx, i3)
+			qy := vec.At(ry, i3)
+			qz := vec.At(rz, i3)
+			t27 := x_i - qx
+			t28 := y_i - qy
+			t29 := z_i - qz
+			t30 := t27 * t27
+			t31 := t28 * t28
+			t32 := t30 + t31
+			t33 := t29 * t29
+			r2_ := t32 + t33
+			t34 := r2_ <= rc2
+			t35 := r2_ > 0
+			t36 := t34 && t35
+			result_x := float64(0)
+			result_y := float64(0)
+			result_z := float64(0)
+			result_u := float64(0)
+			if t36 {
+				t37 := 1 / r2_
+				t38 := s6 * t37
+				t39 := t38 * t37
+				q2 := t39 * t37
+				q2_ := q2 * q2
+				t40 := 2 * q2_
+				t41 := t40 - q2
+				f2 := t41 * t37
+				t42 := f2 * t27
+				t43 := f2 * t28
+				t44 := f2 * t29
+				t45 := q2_ - q2
+				t46 := t45 - p_shift
+				result_x = t42
+				result_y = t43
+				result_z = t44
+				result_u = t46
+			} else {
+				result_x = float64(0)
+				result_y = float64(0)
+				result_z = float64(0)
+				result_u = float64(0)
+			}
+			reduce += result_x
+			reduce2 += result_y
+			reduce3 += result_z
+			reduce4 += result_u
+			i4 := i3 + 1
+			qx2 := vec.At(rx, i4)
+			qy2 := vec.At(ry, i4)
+			qz2 := vec.At(rz, i4)
+			t47 := x_i - qx2
+			t48 := y_i - qy2
+			t49 := z_i - qz2
+			t50 := t47 * t47
+			t51 := t48 * t48
+			t52 := t50 + t51
+			t53 := t49 * t49
+			r2_2 := t52 + t53
+			t54 := r2_2 <= rc2
+			t55 := r2_2 > 0
+			t56 := t54 && t55
+			result_x2 := float64(0)
+			result_y2 := float64(0)
+			result_z2 := float64(0)
+			result_u2 := float64(0)
+			if t56 {
+				t57 := 1 / r2_2
+				t58 := s6 * t57
+				t59 := t58 * t57
+				q3 := t59 * t57
+				q2_2 := q3 * q3
+				t60 := 2 * q2_2
+				t61 := t60 - q3
+				f3 := t61 * t57
+				t62 := f3 * t47
+				t63 := f3 * t48
+				t64 := f3 * t49
+				t65 := q2_2 - q3
+				t66 := t65 - p_shift
+				result_x2 = t62
+				result_y2 = t63
+				result_z2 = t64
+				result_u2 = t66
+			} else {
+				result_x2 = float64(0)
+				result_y2 = float64(0)
+				result_z2 = float64(0)
+				result_u2 = float64(0)
+			}
+			reduce5 += result_x2
+			reduce6 += result_y2
+			reduce7 += result_z2
+			reduce8 += result_u2
+			i5 := i3 + 2
+			qx3 := vec.At(rx, i5)
+			qy3 := vec.At(ry, i5)
+			qz3 := vec.At(rz, i5)
+			t67 := x_i - qx3
+			t68 := y_i - qy3
+			t69 := z_i - qz3
+			t70 := t67 * t67
+			t71 := t68 * t68
+			t72 := t70 + t71
+			t73 := t69 * t69
+			r2_3 := t72 + t73
+			t74 := r2_3 <= rc2
+			t75 := r2_3 > 0
+			t76 := t74 && t75
+			result_x3 := float64(0)
+			result_y3 := float64(0)
+			result_z3 := float64(0)
+			result_u3 := float64(0)
+			if t76 {
+				t77 := 1 / r2_3
+				t78 := s6 * t77
+				t79 := t78 * t77
+				q4 := t79 * t77
+				q2_3 := q4 * q4
+				t80 := 2 * q2_3
+				t81 := t80 - q4
+				f4 := t81 * t77
+				t82 := f4 * t67
+				t83 := f4 * t68
+				t84 := f4 * t69
+				t85 := q2_3 - q4
+				t86 := t85 - p_shift
+				result_x3 = t82
+				result_y3 = t83
+				result_z3 = t84
+				result_u3 = t86
+			} else {
+				result_x3 = float64(0)
+				result_y3 = float64(0)
+				result_z3 = float64(0)
+				result_u3 = float64(0)
+			}
+			reduce9 += result_x3
+			reduce10 += result_y3
+			reduce11 += result_z3
+			reduce12 += result_u3
+			i6 := i3 + 3
+			qx4 := vec.At(rx, i6)
+			qy4 := vec.At(ry, i6)
+			qz4 := vec.At(rz, i6)
+			t87 := x_i - qx4
+			t88 := y_i - qy4
+			t89 := z_i - qz4
+			t90 := t87 * t87
+			t91 := t88 * t88
+			t92 := t90 + t91
+			t93 := t89 * t89
+			r2_4 := t92 + t93
+			t94 := r2_4 <= rc2
+			t95 := r2_4 > 0
+			t96 := t94 && t95
+			result_x4 := float64(0)
+			result_y4 := float64(0)
+			result_z4 := float64(0)
+			result_u4 := float64(0)
+			if t96 {
+				t97 := 1 / r2_4
+				t98 := s6 * t97
+				t99 := t98 * t97
+				q5 := t99 * t97
+				q2_4 := q5 * q5
+				t100 := 2 * q2_4
+				t101 := t100 - q5
+				f5 := t101 * t97
+				t102 := f5 * t87
+				t103 := f5 * t88
+				t104 := f5 * t89
+				t105 := q2_4 - q5
+				t106 := t105 - p_shift
+				result_x4 = t102
+				result_y4 = t103
+				result_z4 = t104
+				result_u4 = t106
+			} else {
+				result_x4 = float64(0)
+				result_y4 = float64(0)
+				result_z4 = float64(0)
+				result_u4 = float64(0)
+			}
+			reduce13 += result_x4
+			reduce14 += result_y4
+			reduce15 += result_z4
+			reduce16 += result_u4
+		}
+		for ; i3 < n8; i3++ {
+			qx5 := vec.At(rx, i3)
+			qy5 := vec.At(ry, i3)
+			qz5 := vec.At(rz, i3)
+			t107 := x_i - qx5
+			t108 := y_i - qy5
+			t109 := z_i - qz5
+			t110 := t107 * t107
+			t111 := t108 * t108
+			t112 := t110 + t111
+			t113 := t109 * t109
+			r2_5 := t112 + t113
+			t114 := r2_5 <= rc2
+			t115 := r2_5 > 0
+			t116 := t114 && t115
+			result_x5 := float64(0)
+			result_y5 := float64(0)
+			result_z5 := float64(0)
+			result_u5 := float64(0)
+			if t116 {
+				t117 := 1 / r2_5
+				t118 := s6 * t117
+				t119 := t118 * t117
+				q6 := t119 * t117
+				q2_5 := q6 * q6
+				t120 := 2 * q2_5
+				t121 := t120 - q6
+				f6 := t121 * t117
+				t122 := f6 * t107
+				t123 := f6 * t108
+				t124 := f6 * t109
+				t125 := q2_5 - q6
+				t126 := t125 - p_shift
+				result_x5 = t122
+				result_y5 = t123
+				result_z5 = t124
+				result_u5 = t126
+			} else {
+				result_x5 = float64(0)
+				result_y5 = float64(0)
+				result_z5 = float64(0)
+				result_u5 = float64(0)
+			}
+			reduce += result_x5
+			reduce2 += result_y5
+			reduce3 += result_z5
+			reduce4 += result_u5
+		}
+		reduce += reduce5
+		reduce9 += reduce13
+		reduce += reduce9
+		reduce2 += reduce6
+		reduce10 += reduce14
+		reduce2 += reduce10
+		reduce3 += reduce7
+		reduce11 += reduce15
+		reduce3 += reduce11
+		reduce4 += reduce8
+		reduce12 += reduce16
+		reduce4 += reduce12
+		t127 := e__13 * reduce
+		t128 := e__13 * reduce2
+		t129 := e__13 * reduce3
+		t130 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t127)
+		vec.Set(map__9, lo3+i2, t128)
+		vec.Set(map__10, lo4+i2, t129)
+		vec.Set(map__11, lo5+i2, t130)
+	}
+}
+
+// lennardJonesRedistributed1_iis_pool_lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func lennardJonesRedistributed1_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_lane4__region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_63Held[0], 0, t_63)
 			k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 			k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-			k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
+			k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+			e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
+			t_63s := vec.LoadSplatF64x4(&t_63Held[0], 0)
 			if (i2 + 4) <= n9 {
 				for ; i2 < n9; i2 += 4 {
 					i2 = min(i2, n9-4)
-					i3 := t24 + i2
+					i3 := t25 + i2
 					x_i := vec.LoadF64x4(x, i3)
 					y_i := vec.LoadF64x4(y, i3)
 					z_i := vec.LoadF64x4(z, i3)
@@ -3668,108 +5911,103 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce2 := k4
 					reduce3 := k4
 					reduce4 := k4
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 						qx := vec.LoadSplatF64x4(rx, i4)
 						qy := vec.LoadSplatF64x4(ry, i4)
 						qz := vec.LoadSplatF64x4(rz, i4)
-						t26 := x_i.Sub(qx)
-						t27 := y_i.Sub(qy)
-						t28 := z_i.Sub(qz)
-						t29 := t26.Mul(t26)
+						t27 := x_i.Sub(qx)
+						t28 := y_i.Sub(qy)
+						t29 := z_i.Sub(qz)
 						t30 := t27.Mul(t27)
-						t31 := t29.Add(t30)
-						t32 := t28.Mul(t28)
-						r2_ := t31.Add(t32)
-						t33 := r2_.Le(rc2s)
-						t34 := r2_.Gt(k4)
-						t35 := t33.And(t34)
-						if t35.Any() {
-							t36 := k5.Div(r2_)
-							t37 := s6s.Mul(t36)
-							t38 := t37.Mul(t36)
-							q2 := t38.Mul(t36)
-							t39 := k6.Mul(q2)
-							t40 := t39.Mul(q2)
-							t41 := k7.Mul(q2)
-							t42 := t40.Sub(t41)
-							t43 := p_e4s.Mul(t42)
-							f2 := t43.Mul(t36)
-							t44 := f2.Mul(t26)
-							t45 := f2.Mul(t27)
-							t46 := f2.Mul(t28)
-							t47 := k8.Mul(p_e4s)
-							t48 := q2.Sub(k5)
-							t49 := q2.Mul(t48)
-							t50 := t49.Sub(p_shifts)
-							t51 := t47.Mul(t50)
-							reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
-							reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
-							reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-							reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+						t31 := t28.Mul(t28)
+						t32 := t30.Add(t31)
+						t33 := t29.Mul(t29)
+						r2_ := t32.Add(t33)
+						t34 := r2_.Le(rc2s)
+						t35 := r2_.Gt(k4)
+						t36 := t34.And(t35)
+						if t36.Any() {
+							t37 := k5.Div(r2_)
+							t38 := s6s.Mul(t37)
+							t39 := t38.Mul(t37)
+							q2 := t39.Mul(t37)
+							q2_ := q2.Mul(q2)
+							t40 := k6.Mul(q2_)
+							t41 := t40.Sub(q2)
+							f2 := t41.Mul(t37)
+							t42 := f2.Mul(t27)
+							t43 := f2.Mul(t28)
+							t44 := f2.Mul(t29)
+							t45 := q2_.Sub(q2)
+							t46 := t45.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x4(t36, t42))
+							reduce2 = reduce2.Add(vec.MaskedF64x4(t36, t43))
+							reduce3 = reduce3.Add(vec.MaskedF64x4(t36, t44))
+							reduce4 = reduce4.Add(vec.MaskedF64x4(t36, t46))
 						}
 					}
-					reduce.Store(map__8, lo2+i2)
-					reduce2.Store(map__9, lo3+i2)
-					reduce3.Store(map__10, lo4+i2)
-					reduce4.Store(map__11, lo5+i2)
+					t47 := e__13s.Mul(reduce)
+					t48 := e__13s.Mul(reduce2)
+					t49 := e__13s.Mul(reduce3)
+					t50 := t_63s.Mul(reduce4)
+					t47.Store(map__8, lo2+i2)
+					t48.Store(map__9, lo3+i2)
+					t49.Store(map__10, lo4+i2)
+					t50.Store(map__11, lo5+i2)
 				}
 			}
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_63 = vec.At(&t_63Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k9 := t24 + i2
-				x_i2 := vec.At(x, k9)
-				y_i2 := vec.At(y, k9)
-				z_i2 := vec.At(z, k9)
+				k7 := t25 + i2
+				x_i2 := vec.At(x, k7)
+				y_i2 := vec.At(y, k7)
+				z_i2 := vec.At(z, k7)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
 					qz2 := vec.At(rz, i5)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t51 := x_i2 - qx2
+					t52 := y_i2 - qy2
+					t53 := z_i2 - qz2
+					t54 := t51 * t51
 					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						q2_2 := q3 * q3
+						t64 := 2 * q2_2
+						t65 := t64 - q3
+						f3 := t65 * t61
+						t66 := f3 * t51
+						t67 := f3 * t52
+						t68 := f3 * t53
+						t69 := q2_2 - q3
+						t70 := t69 - p_shift
+						result_x = t66
+						result_y = t67
+						result_z = t68
+						result_u = t70
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -3781,10 +6019,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce5)
-				vec.Set(map__9, lo3+i2, reduce6)
-				vec.Set(map__10, lo4+i2, reduce7)
-				vec.Set(map__11, lo5+i2, reduce8)
+				t71 := e__13 * reduce5
+				t72 := e__13 * reduce6
+				t73 := e__13 * reduce7
+				t74 := t_63 * reduce8
+				vec.Set(map__8, lo2+i2, t71)
+				vec.Set(map__9, lo3+i2, t72)
+				vec.Set(map__10, lo4+i2, t73)
+				vec.Set(map__11, lo5+i2, t74)
 			}
 			w.Release(mark)
 		}
@@ -3825,14 +6067,22 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var rc2sInMemory [8]float64
+	var e__13sInMemory [8]float64
+	var t_63sInMemory [8]float64
+	var x_iInMemory [8]float64
+	var y_iInMemory [8]float64
+	var z_iInMemory [8]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3876,43 +6126,39 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3921,139 +6167,132 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_63Held[0], 0, t_63)
+			vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
 			k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-			k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			vec.LoadSplatF64x8(&e__13Held[0], 0).Store(&e__13sInMemory[0], 0)
+			vec.LoadSplatF64x8(&t_63Held[0], 0).Store(&t_63sInMemory[0], 0)
 			if (i2 + 8) <= n9 {
 				for ; i2 < n9; i2 += 8 {
 					i2 = min(i2, n9-8)
-					i3 := t24 + i2
-					x_i := vec.LoadF64x8(x, i3)
-					y_i := vec.LoadF64x8(y, i3)
-					z_i := vec.LoadF64x8(z, i3)
-					reduce := k4
-					reduce2 := k4
-					reduce3 := k4
-					reduce4 := k4
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+					i3 := t25 + i2
+					vec.LoadF64x8(x, i3).Store(&x_iInMemory[0], 0)
+					vec.LoadF64x8(y, i3).Store(&y_iInMemory[0], 0)
+					vec.LoadF64x8(z, i3).Store(&z_iInMemory[0], 0)
+					reduce := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+					reduce2 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+					reduce3 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+					reduce4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 						qx := vec.LoadSplatF64x8(rx, i4)
 						qy := vec.LoadSplatF64x8(ry, i4)
 						qz := vec.LoadSplatF64x8(rz, i4)
-						t26 := x_i.Sub(qx)
-						t27 := y_i.Sub(qy)
-						t28 := z_i.Sub(qz)
-						t29 := t26.Mul(t26)
+						t27 := vec.LoadF64x8(&x_iInMemory[0], 0).Sub(qx)
+						t28 := vec.LoadF64x8(&y_iInMemory[0], 0).Sub(qy)
+						t29 := vec.LoadF64x8(&z_iInMemory[0], 0).Sub(qz)
 						t30 := t27.Mul(t27)
-						t31 := t29.Add(t30)
-						t32 := t28.Mul(t28)
-						r2_ := t31.Add(t32)
-						t33 := r2_.Le(rc2s)
-						t34 := r2_.Gt(k4)
-						t35 := t33.And(t34)
-						if t35.Any() {
-							t36 := k5.Div(r2_)
-							t37 := s6s.Mul(t36)
-							t38 := t37.Mul(t36)
-							q2 := t38.Mul(t36)
-							t39 := k6.Mul(q2)
-							t40 := t39.Mul(q2)
-							t41 := k7.Mul(q2)
-							t42 := t40.Sub(t41)
-							t43 := p_e4s.Mul(t42)
-							f2 := t43.Mul(t36)
-							t44 := f2.Mul(t26)
-							t45 := f2.Mul(t27)
-							t46 := f2.Mul(t28)
-							t47 := k8.Mul(p_e4s)
-							t48 := q2.Sub(k5)
-							t49 := q2.Mul(t48)
-							t50 := t49.Sub(p_shifts)
-							t51 := t47.Mul(t50)
-							reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
-							reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
-							reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-							reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+						t31 := t28.Mul(t28)
+						t32 := t30.Add(t31)
+						t33 := t29.Mul(t29)
+						r2_ := t32.Add(t33)
+						t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+						t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+						t36 := t34.And(t35)
+						if t36.Any() {
+							t37 := k5.Div(r2_)
+							t38 := s6s.Mul(t37)
+							t39 := t38.Mul(t37)
+							q2 := t39.Mul(t37)
+							q2_ := q2.Mul(q2)
+							t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+							t41 := t40.Sub(q2)
+							f2 := t41.Mul(t37)
+							t42 := f2.Mul(t27)
+							t43 := f2.Mul(t28)
+							t44 := f2.Mul(t29)
+							t45 := q2_.Sub(q2)
+							t46 := t45.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x8(t36, t42))
+							reduce2 = reduce2.Add(vec.MaskedF64x8(t36, t43))
+							reduce3 = reduce3.Add(vec.MaskedF64x8(t36, t44))
+							reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
 						}
 					}
-					reduce.Store(map__8, lo2+i2)
-					reduce2.Store(map__9, lo3+i2)
-					reduce3.Store(map__10, lo4+i2)
-					reduce4.Store(map__11, lo5+i2)
+					t47 := vec.LoadF64x8(&e__13sInMemory[0], 0).Mul(reduce)
+					t48 := vec.LoadF64x8(&e__13sInMemory[0], 0).Mul(reduce2)
+					t49 := vec.LoadF64x8(&e__13sInMemory[0], 0).Mul(reduce3)
+					t50 := vec.LoadF64x8(&t_63sInMemory[0], 0).Mul(reduce4)
+					t47.Store(map__8, lo2+i2)
+					t48.Store(map__9, lo3+i2)
+					t49.Store(map__10, lo4+i2)
+					t50.Store(map__11, lo5+i2)
 				}
 			}
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_63 = vec.At(&t_63Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k9 := t24 + i2
-				x_i2 := vec.At(x, k9)
-				y_i2 := vec.At(y, k9)
-				z_i2 := vec.At(z, k9)
+				k7 := t25 + i2
+				x_i2 := vec.At(x, k7)
+				y_i2 := vec.At(y, k7)
+				z_i2 := vec.At(z, k7)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
 					qz2 := vec.At(rz, i5)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t51 := x_i2 - qx2
+					t52 := y_i2 - qy2
+					t53 := z_i2 - qz2
+					t54 := t51 * t51
 					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
+						q2_2 := q3 * q3
+						t64 := 2 * q2_2
+						t65 := t64 - q3
+						f3 := t65 * t61
+						t66 := f3 * t51
+						t67 := f3 * t52
+						t68 := f3 * t53
+						t69 := q2_2 - q3
+						t70 := t69 - p_shift
+						result_x = t66
+						result_y = t67
+						result_z = t68
+						result_u = t70
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4065,10 +6304,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce5)
-				vec.Set(map__9, lo3+i2, reduce6)
-				vec.Set(map__10, lo4+i2, reduce7)
-				vec.Set(map__11, lo5+i2, reduce8)
+				t71 := e__13 * reduce5
+				t72 := e__13 * reduce6
+				t73 := e__13 * reduce7
+				t74 := t_63 * reduce8
+				vec.Set(map__8, lo2+i2, t71)
+				vec.Set(map__9, lo3+i2, t72)
+				vec.Set(map__10, lo4+i2, t73)
+				vec.Set(map__11, lo5+i2, t74)
 			}
 			w.Release(mark)
 		}
@@ -4150,43 +6393,39 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -4195,15 +6434,15 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4212,7 +6451,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane4__region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane4__region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -4221,10 +6460,10 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4240,32 +6479,34 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	i2 := lo7
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	i2 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
 	k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	if (i2 + 4) <= hi7 {
-		for ; i2 < hi7; i2 += 4 {
-			i2 = min(i2, hi7-4)
-			i3 := t24 + i2
+	e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
+	t_63s := vec.LoadSplatF64x4(&t_63Held[0], 0)
+	if (i2 + 4) <= hi8 {
+		for ; i2 < hi8; i2 += 4 {
+			i2 = min(i2, hi8-4)
+			i3 := t25 + i2
 			x_i := vec.LoadF64x4(x, i3)
 			y_i := vec.LoadF64x4(y, i3)
 			z_i := vec.LoadF64x4(z, i3)
@@ -4273,108 +6514,103 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce2 := k4
 			reduce3 := k4
 			reduce4 := k4
-			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 				qx := vec.LoadSplatF64x4(rx, i4)
 				qy := vec.LoadSplatF64x4(ry, i4)
 				qz := vec.LoadSplatF64x4(rz, i4)
-				t26 := x_i.Sub(qx)
-				t27 := y_i.Sub(qy)
-				t28 := z_i.Sub(qz)
-				t29 := t26.Mul(t26)
+				t27 := x_i.Sub(qx)
+				t28 := y_i.Sub(qy)
+				t29 := z_i.Sub(qz)
 				t30 := t27.Mul(t27)
-				t31 := t29.Add(t30)
-				t32 := t28.Mul(t28)
-				r2_ := t31.Add(t32)
-				t33 := r2_.Le(rc2s)
-				t34 := r2_.Gt(k4)
-				t35 := t33.And(t34)
-				if t35.Any() {
-					t36 := k5.Div(r2_)
-					t37 := s6s.Mul(t36)
-					t38 := t37.Mul(t36)
-					q2 := t38.Mul(t36)
-					t39 := k6.Mul(q2)
-					t40 := t39.Mul(q2)
-					t41 := k7.Mul(q2)
-					t42 := t40.Sub(t41)
-					t43 := p_e4s.Mul(t42)
-					f2 := t43.Mul(t36)
-					t44 := f2.Mul(t26)
-					t45 := f2.Mul(t27)
-					t46 := f2.Mul(t28)
-					t47 := k8.Mul(p_e4s)
-					t48 := q2.Sub(k5)
-					t49 := q2.Mul(t48)
-					t50 := t49.Sub(p_shifts)
-					t51 := t47.Mul(t50)
-					reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
-					reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
-					reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-					reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+				t31 := t28.Mul(t28)
+				t32 := t30.Add(t31)
+				t33 := t29.Mul(t29)
+				r2_ := t32.Add(t33)
+				t34 := r2_.Le(rc2s)
+				t35 := r2_.Gt(k4)
+				t36 := t34.And(t35)
+				if t36.Any() {
+					t37 := k5.Div(r2_)
+					t38 := s6s.Mul(t37)
+					t39 := t38.Mul(t37)
+					q2 := t39.Mul(t37)
+					q2_ := q2.Mul(q2)
+					t40 := k6.Mul(q2_)
+					t41 := t40.Sub(q2)
+					f2 := t41.Mul(t37)
+					t42 := f2.Mul(t27)
+					t43 := f2.Mul(t28)
+					t44 := f2.Mul(t29)
+					t45 := q2_.Sub(q2)
+					t46 := t45.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x4(t36, t42))
+					reduce2 = reduce2.Add(vec.MaskedF64x4(t36, t43))
+					reduce3 = reduce3.Add(vec.MaskedF64x4(t36, t44))
+					reduce4 = reduce4.Add(vec.MaskedF64x4(t36, t46))
 				}
 			}
-			reduce.Store(map__8, lo2+i2)
-			reduce2.Store(map__9, lo3+i2)
-			reduce3.Store(map__10, lo4+i2)
-			reduce4.Store(map__11, lo5+i2)
+			t47 := e__13s.Mul(reduce)
+			t48 := e__13s.Mul(reduce2)
+			t49 := e__13s.Mul(reduce3)
+			t50 := t_63s.Mul(reduce4)
+			t47.Store(map__8, lo2+i2)
+			t48.Store(map__9, lo3+i2)
+			t49.Store(map__10, lo4+i2)
+			t50.Store(map__11, lo5+i2)
 		}
 	}
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	for ; i2 < hi7; i2++ {
-		k9 := t24 + i2
-		x_i2 := vec.At(x, k9)
-		y_i2 := vec.At(y, k9)
-		z_i2 := vec.At(z, k9)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	for ; i2 < hi8; i2++ {
+		k7 := t25 + i2
+		x_i2 := vec.At(x, k7)
+		y_i2 := vec.At(y, k7)
+		z_i2 := vec.At(z, k7)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
 			qz2 := vec.At(rz, i5)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t51 := x_i2 - qx2
+			t52 := y_i2 - qy2
+			t53 := z_i2 - qz2
+			t54 := t51 * t51
 			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				q2_2 := q3 * q3
+				t64 := 2 * q2_2
+				t65 := t64 - q3
+				f3 := t65 * t61
+				t66 := f3 * t51
+				t67 := f3 * t52
+				t68 := f3 * t53
+				t69 := q2_2 - q3
+				t70 := t69 - p_shift
+				result_x = t66
+				result_y = t67
+				result_z = t68
+				result_u = t70
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4386,10 +6622,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce5)
-		vec.Set(map__9, lo3+i2, reduce6)
-		vec.Set(map__10, lo4+i2, reduce7)
-		vec.Set(map__11, lo5+i2, reduce8)
+		t71 := e__13 * reduce5
+		t72 := e__13 * reduce6
+		t73 := e__13 * reduce7
+		t74 := t_63 * reduce8
+		vec.Set(map__8, lo2+i2, t71)
+		vec.Set(map__9, lo3+i2, t72)
+		vec.Set(map__10, lo4+i2, t73)
+		vec.Set(map__11, lo5+i2, t74)
 	}
 }
 
@@ -4468,43 +6708,39 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -4513,15 +6749,15 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4530,7 +6766,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane8__region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane8__region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -4539,10 +6775,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4558,141 +6794,142 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	i2 := lo7
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var rc2sInMemory [8]float64
+	var e__13sInMemory [8]float64
+	var t_63sInMemory [8]float64
+	var x_iInMemory [8]float64
+	var y_iInMemory [8]float64
+	var z_iInMemory [8]float64
+	i2 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
 	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	if (i2 + 8) <= hi7 {
-		for ; i2 < hi7; i2 += 8 {
-			i2 = min(i2, hi7-8)
-			i3 := t24 + i2
-			x_i := vec.LoadF64x8(x, i3)
-			y_i := vec.LoadF64x8(y, i3)
-			z_i := vec.LoadF64x8(z, i3)
-			reduce := k4
-			reduce2 := k4
-			reduce3 := k4
-			reduce4 := k4
-			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+	vec.LoadSplatF64x8(&e__13Held[0], 0).Store(&e__13sInMemory[0], 0)
+	vec.LoadSplatF64x8(&t_63Held[0], 0).Store(&t_63sInMemory[0], 0)
+	if (i2 + 8) <= hi8 {
+		for ; i2 < hi8; i2 += 8 {
+			i2 = min(i2, hi8-8)
+			i3 := t25 + i2
+			vec.LoadF64x8(x, i3).Store(&x_iInMemory[0], 0)
+			vec.LoadF64x8(y, i3).Store(&y_iInMemory[0], 0)
+			vec.LoadF64x8(z, i3).Store(&z_iInMemory[0], 0)
+			reduce := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+			reduce2 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+			reduce3 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+			reduce4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 				qx := vec.LoadSplatF64x8(rx, i4)
 				qy := vec.LoadSplatF64x8(ry, i4)
 				qz := vec.LoadSplatF64x8(rz, i4)
-				t26 := x_i.Sub(qx)
-				t27 := y_i.Sub(qy)
-				t28 := z_i.Sub(qz)
-				t29 := t26.Mul(t26)
+				t27 := vec.LoadF64x8(&x_iInMemory[0], 0).Sub(qx)
+				t28 := vec.LoadF64x8(&y_iInMemory[0], 0).Sub(qy)
+				t29 := vec.LoadF64x8(&z_iInMemory[0], 0).Sub(qz)
 				t30 := t27.Mul(t27)
-				t31 := t29.Add(t30)
-				t32 := t28.Mul(t28)
-				r2_ := t31.Add(t32)
-				t33 := r2_.Le(rc2s)
-				t34 := r2_.Gt(k4)
-				t35 := t33.And(t34)
-				if t35.Any() {
-					t36 := k5.Div(r2_)
-					t37 := s6s.Mul(t36)
-					t38 := t37.Mul(t36)
-					q2 := t38.Mul(t36)
-					t39 := k6.Mul(q2)
-					t40 := t39.Mul(q2)
-					t41 := k7.Mul(q2)
-					t42 := t40.Sub(t41)
-					t43 := p_e4s.Mul(t42)
-					f2 := t43.Mul(t36)
-					t44 := f2.Mul(t26)
-					t45 := f2.Mul(t27)
-					t46 := f2.Mul(t28)
-					t47 := k8.Mul(p_e4s)
-					t48 := q2.Sub(k5)
-					t49 := q2.Mul(t48)
-					t50 := t49.Sub(p_shifts)
-					t51 := t47.Mul(t50)
-					reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
-					reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
-					reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-					reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+				t31 := t28.Mul(t28)
+				t32 := t30.Add(t31)
+				t33 := t29.Mul(t29)
+				r2_ := t32.Add(t33)
+				t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+				t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+				t36 := t34.And(t35)
+				if t36.Any() {
+					t37 := k5.Div(r2_)
+					t38 := s6s.Mul(t37)
+					t39 := t38.Mul(t37)
+					q2 := t39.Mul(t37)
+					q2_ := q2.Mul(q2)
+					t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+					t41 := t40.Sub(q2)
+					f2 := t41.Mul(t37)
+					t42 := f2.Mul(t27)
+					t43 := f2.Mul(t28)
+					t44 := f2.Mul(t29)
+					t45 := q2_.Sub(q2)
+					t46 := t45.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x8(t36, t42))
+					reduce2 = reduce2.Add(vec.MaskedF64x8(t36, t43))
+					reduce3 = reduce3.Add(vec.MaskedF64x8(t36, t44))
+					reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
 				}
 			}
-			reduce.Store(map__8, lo2+i2)
-			reduce2.Store(map__9, lo3+i2)
-			reduce3.Store(map__10, lo4+i2)
-			reduce4.Store(map__11, lo5+i2)
+			t47 := vec.LoadF64x8(&e__13sInMemory[0], 0).Mul(reduce)
+			t48 := vec.LoadF64x8(&e__13sInMemory[0], 0).Mul(reduce2)
+			t49 := vec.LoadF64x8(&e__13sInMemory[0], 0).Mul(reduce3)
+			t50 := vec.LoadF64x8(&t_63sInMemory[0], 0).Mul(reduce4)
+			t47.Store(map__8, lo2+i2)
+			t48.Store(map__9, lo3+i2)
+			t49.Store(map__10, lo4+i2)
+			t50.Store(map__11, lo5+i2)
 		}
 	}
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	for ; i2 < hi7; i2++ {
-		k9 := t24 + i2
-		x_i2 := vec.At(x, k9)
-		y_i2 := vec.At(y, k9)
-		z_i2 := vec.At(z, k9)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	for ; i2 < hi8; i2++ {
+		k7 := t25 + i2
+		x_i2 := vec.At(x, k7)
+		y_i2 := vec.At(y, k7)
+		z_i2 := vec.At(z, k7)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
 			qz2 := vec.At(rz, i5)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t51 := x_i2 - qx2
+			t52 := y_i2 - qy2
+			t53 := z_i2 - qz2
+			t54 := t51 * t51
 			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t77
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
+				q2_2 := q3 * q3
+				t64 := 2 * q2_2
+				t65 := t64 - q3
+				f3 := t65 * t61
+				t66 := f3 * t51
+				t67 := f3 * t52
+				t68 := f3 * t53
+				t69 := q2_2 - q3
+				t70 := t69 - p_shift
+				result_x = t66
+				result_y = t67
+				result_z = t68
+				result_u = t70
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4704,10 +6941,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce5)
-		vec.Set(map__9, lo3+i2, reduce6)
-		vec.Set(map__10, lo4+i2, reduce7)
-		vec.Set(map__11, lo5+i2, reduce8)
+		t71 := e__13 * reduce5
+		t72 := e__13 * reduce6
+		t73 := e__13 * reduce7
+		t74 := t_63 * reduce8
+		vec.Set(map__8, lo2+i2, t71)
+		vec.Set(map__9, lo3+i2, t72)
+		vec.Set(map__10, lo4+i2, t73)
+		vec.Set(map__11, lo5+i2, t74)
 	}
 }
 
@@ -4747,6 +6988,8 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4790,43 +7033,39 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -4835,14 +7074,14 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -4862,7 +7101,7 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__pool_region2, r2) // reduce, comd.go:68:11
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__pool_region2, r2) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
@@ -4872,17 +7111,21 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 					reduce3 += r2.reduce6[k5]
 					reduce4 += r2.reduce7[k5]
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t47 := e__13 * reduce
+				t48 := e__13 * reduce2
+				t49 := e__13 * reduce3
+				t50 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t47)
+				vec.Set(map__9, lo3+i2, t48)
+				vec.Set(map__10, lo4+i2, t49)
+				vec.Set(map__11, lo5+i2, t50)
 			}
 			w.Release(mark)
 		}
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -4891,7 +7134,6 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -4899,48 +7141,43 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:68:11
+	for i3 := lo8; i3 < hi8; i3++ { // reduce, comd.go:70:20
 		qx := vec.At(rx, i3)
 		qy := vec.At(ry, i3)
 		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
 		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t51
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -4952,6 +7189,810 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 		reduce10 += result_z
 		reduce11 += result_u
 	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_isc_pool__poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+func lennardJonesRedistributed1_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poolx2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				r2 := &f.surgeEnv1s[w.ID()]
+				r2.f, r2.l = f, l
+				r2.x_i = x_i
+				r2.y_i = y_i
+				r2.z_i = z_i
+				r2.rx = rx
+				r2.ry = ry
+				r2.rz = rz
+				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poolx2_region2, r2) // reduce, comd.go:70:20
+				if w.Stopped() {
+					return
+				}
+				for k5 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k5]
+					reduce2 += r2.reduce5[k5]
+					reduce3 += r2.reduce6[k5]
+					reduce4 += r2.reduce7[k5]
+				}
+				t87 := e__13 * reduce
+				t88 := e__13 * reduce2
+				t89 := e__13 * reduce3
+				t90 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t87)
+				vec.Set(map__9, lo3+i2, t88)
+				vec.Set(map__10, lo4+i2, t89)
+				vec.Set(map__11, lo5+i2, t90)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := float64(0)
+	reduce13 := float64(0)
+	reduce14 := float64(0)
+	reduce15 := float64(0)
+	i3 := lo8
+	for ; i3+2 <= hi8; i3 += 2 {
+		qx := vec.At(rx, i3)
+		qy := vec.At(ry, i3)
+		qz := vec.At(rz, i3)
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
+		t30 := t27 * t27
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+		i4 := i3 + 1
+		qx2 := vec.At(rx, i4)
+		qy2 := vec.At(ry, i4)
+		qz2 := vec.At(rz, i4)
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
+		result_x2 := float64(0)
+		result_y2 := float64(0)
+		result_z2 := float64(0)
+		result_u2 := float64(0)
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x2 = t62
+			result_y2 = t63
+			result_z2 = t64
+			result_u2 = t66
+		} else {
+			result_x2 = float64(0)
+			result_y2 = float64(0)
+			result_z2 = float64(0)
+			result_u2 = float64(0)
+		}
+		reduce12 += result_x2
+		reduce13 += result_y2
+		reduce14 += result_z2
+		reduce15 += result_u2
+	}
+	for ; i3 < hi8; i3++ {
+		qx3 := vec.At(rx, i3)
+		qy3 := vec.At(ry, i3)
+		qz3 := vec.At(rz, i3)
+		t67 := x_i - qx3
+		t68 := y_i - qy3
+		t69 := z_i - qz3
+		t70 := t67 * t67
+		t71 := t68 * t68
+		t72 := t70 + t71
+		t73 := t69 * t69
+		r2_3 := t72 + t73
+		t74 := r2_3 <= rc2
+		t75 := r2_3 > 0
+		t76 := t74 && t75
+		result_x3 := float64(0)
+		result_y3 := float64(0)
+		result_z3 := float64(0)
+		result_u3 := float64(0)
+		if t76 {
+			t77 := 1 / r2_3
+			t78 := s6 * t77
+			t79 := t78 * t77
+			q4 := t79 * t77
+			q2_3 := q4 * q4
+			t80 := 2 * q2_3
+			t81 := t80 - q4
+			f4 := t81 * t77
+			t82 := f4 * t67
+			t83 := f4 * t68
+			t84 := f4 * t69
+			t85 := q2_3 - q4
+			t86 := t85 - p_shift
+			result_x3 = t82
+			result_y3 = t83
+			result_z3 = t84
+			result_u3 = t86
+		} else {
+			result_x3 = float64(0)
+			result_y3 = float64(0)
+			result_z3 = float64(0)
+			result_u3 = float64(0)
+		}
+		reduce8 += result_x3
+		reduce9 += result_y3
+		reduce10 += result_z3
+		reduce11 += result_u3
+	}
+	reduce8 += reduce12
+	reduce9 += reduce13
+	reduce10 += reduce14
+	reduce11 += reduce15
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_isc_pool__poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+func lennardJonesRedistributed1_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poolx4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				r2 := &f.surgeEnv1s[w.ID()]
+				r2.f, r2.l = f, l
+				r2.x_i = x_i
+				r2.y_i = y_i
+				r2.z_i = z_i
+				r2.rx = rx
+				r2.ry = ry
+				r2.rz = rz
+				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poolx4_region2, r2) // reduce, comd.go:70:20
+				if w.Stopped() {
+					return
+				}
+				for k5 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k5]
+					reduce2 += r2.reduce5[k5]
+					reduce3 += r2.reduce6[k5]
+					reduce4 += r2.reduce7[k5]
+				}
+				t127 := e__13 * reduce
+				t128 := e__13 * reduce2
+				t129 := e__13 * reduce3
+				t130 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t127)
+				vec.Set(map__9, lo3+i2, t128)
+				vec.Set(map__10, lo4+i2, t129)
+				vec.Set(map__11, lo5+i2, t130)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := float64(0)
+	reduce13 := float64(0)
+	reduce14 := float64(0)
+	reduce15 := float64(0)
+	reduce16 := float64(0)
+	reduce17 := float64(0)
+	reduce18 := float64(0)
+	reduce19 := float64(0)
+	reduce20 := float64(0)
+	reduce21 := float64(0)
+	reduce22 := float64(0)
+	reduce23 := float64(0)
+	i3 := lo8
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx := vec.At(rx, i3)
+		qy := vec.At(ry, i3)
+		qz := vec.At(rz, i3)
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
+		t30 := t27 * t27
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+		i4 := i3 + 1
+		qx2 := vec.At(rx, i4)
+		qy2 := vec.At(ry, i4)
+		qz2 := vec.At(rz, i4)
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
+		result_x2 := float64(0)
+		result_y2 := float64(0)
+		result_z2 := float64(0)
+		result_u2 := float64(0)
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x2 = t62
+			result_y2 = t63
+			result_z2 = t64
+			result_u2 = t66
+		} else {
+			result_x2 = float64(0)
+			result_y2 = float64(0)
+			result_z2 = float64(0)
+			result_u2 = float64(0)
+		}
+		reduce12 += result_x2
+		reduce13 += result_y2
+		reduce14 += result_z2
+		reduce15 += result_u2
+		i5 := i3 + 2
+		qx3 := vec.At(rx, i5)
+		qy3 := vec.At(ry, i5)
+		qz3 := vec.At(rz, i5)
+		t67 := x_i - qx3
+		t68 := y_i - qy3
+		t69 := z_i - qz3
+		t70 := t67 * t67
+		t71 := t68 * t68
+		t72 := t70 + t71
+		t73 := t69 * t69
+		r2_3 := t72 + t73
+		t74 := r2_3 <= rc2
+		t75 := r2_3 > 0
+		t76 := t74 && t75
+		result_x3 := float64(0)
+		result_y3 := float64(0)
+		result_z3 := float64(0)
+		result_u3 := float64(0)
+		if t76 {
+			t77 := 1 / r2_3
+			t78 := s6 * t77
+			t79 := t78 * t77
+			q4 := t79 * t77
+			q2_3 := q4 * q4
+			t80 := 2 * q2_3
+			t81 := t80 - q4
+			f4 := t81 * t77
+			t82 := f4 * t67
+			t83 := f4 * t68
+			t84 := f4 * t69
+			t85 := q2_3 - q4
+			t86 := t85 - p_shift
+			result_x3 = t82
+			result_y3 = t83
+			result_z3 = t84
+			result_u3 = t86
+		} else {
+			result_x3 = float64(0)
+			result_y3 = float64(0)
+			result_z3 = float64(0)
+			result_u3 = float64(0)
+		}
+		reduce16 += result_x3
+		reduce17 += result_y3
+		reduce18 += result_z3
+		reduce19 += result_u3
+		i6 := i3 + 3
+		qx4 := vec.At(rx, i6)
+		qy4 := vec.At(ry, i6)
+		qz4 := vec.At(rz, i6)
+		t87 := x_i - qx4
+		t88 := y_i - qy4
+		t89 := z_i - qz4
+		t90 := t87 * t87
+		t91 := t88 * t88
+		t92 := t90 + t91
+		t93 := t89 * t89
+		r2_4 := t92 + t93
+		t94 := r2_4 <= rc2
+		t95 := r2_4 > 0
+		t96 := t94 && t95
+		result_x4 := float64(0)
+		result_y4 := float64(0)
+		result_z4 := float64(0)
+		result_u4 := float64(0)
+		if t96 {
+			t97 := 1 / r2_4
+			t98 := s6 * t97
+			t99 := t98 * t97
+			q5 := t99 * t97
+			q2_4 := q5 * q5
+			t100 := 2 * q2_4
+			t101 := t100 - q5
+			f5 := t101 * t97
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := f5 * t89
+			t105 := q2_4 - q5
+			t106 := t105 - p_shift
+			result_x4 = t102
+			result_y4 = t103
+			result_z4 = t104
+			result_u4 = t106
+		} else {
+			result_x4 = float64(0)
+			result_y4 = float64(0)
+			result_z4 = float64(0)
+			result_u4 = float64(0)
+		}
+		reduce20 += result_x4
+		reduce21 += result_y4
+		reduce22 += result_z4
+		reduce23 += result_u4
+	}
+	for ; i3 < hi8; i3++ {
+		qx5 := vec.At(rx, i3)
+		qy5 := vec.At(ry, i3)
+		qz5 := vec.At(rz, i3)
+		t107 := x_i - qx5
+		t108 := y_i - qy5
+		t109 := z_i - qz5
+		t110 := t107 * t107
+		t111 := t108 * t108
+		t112 := t110 + t111
+		t113 := t109 * t109
+		r2_5 := t112 + t113
+		t114 := r2_5 <= rc2
+		t115 := r2_5 > 0
+		t116 := t114 && t115
+		result_x5 := float64(0)
+		result_y5 := float64(0)
+		result_z5 := float64(0)
+		result_u5 := float64(0)
+		if t116 {
+			t117 := 1 / r2_5
+			t118 := s6 * t117
+			t119 := t118 * t117
+			q6 := t119 * t117
+			q2_5 := q6 * q6
+			t120 := 2 * q2_5
+			t121 := t120 - q6
+			f6 := t121 * t117
+			t122 := f6 * t107
+			t123 := f6 * t108
+			t124 := f6 * t109
+			t125 := q2_5 - q6
+			t126 := t125 - p_shift
+			result_x5 = t122
+			result_y5 = t123
+			result_z5 = t124
+			result_u5 = t126
+		} else {
+			result_x5 = float64(0)
+			result_y5 = float64(0)
+			result_z5 = float64(0)
+			result_u5 = float64(0)
+		}
+		reduce8 += result_x5
+		reduce9 += result_y5
+		reduce10 += result_z5
+		reduce11 += result_u5
+	}
+	reduce8 += reduce12
+	reduce16 += reduce20
+	reduce8 += reduce16
+	reduce9 += reduce13
+	reduce17 += reduce21
+	reduce9 += reduce17
+	reduce10 += reduce14
+	reduce18 += reduce22
+	reduce10 += reduce18
+	reduce11 += reduce15
+	reduce19 += reduce23
+	reduce11 += reduce19
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -4992,14 +8033,16 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5050,43 +8093,39 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -5095,14 +8134,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5117,8 +8156,9 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
 				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
@@ -5129,49 +8169,41 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
 					qz := vec.LoadF64x4(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
+					t27 := x_is.Sub(qx)
+					t28 := y_is.Sub(qy)
+					t29 := z_is.Sub(qz)
 					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.Le(rc2s)
+					t35 := r2_.Gt(k5)
+					t36 := t34.And(t35)
+					if t36.Any() {
+						t37 := k6.Div(r2_)
+						t38 := s6s.Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := k7.Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
 					}
 				}
 				reduce5.SumTo(&reduceSum[0], 0)
@@ -5181,8 +8213,9 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.Clear()
 				rc2 = vec.At(&rc2Held[0], 0)
 				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5194,44 +8227,39 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i - qx2
-					t53 := y_i - qy2
-					t54 := z_i - qz2
-					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t47 := x_i - qx2
+					t48 := y_i - qy2
+					t49 := z_i - qz2
+					t50 := t47 * t47
+					t51 := t48 * t48
+					t52 := t50 + t51
+					t53 := t49 * t49
+					r2_2 := t52 + t53
+					t54 := r2_2 <= rc2
+					t55 := r2_2 > 0
+					t56 := t54 && t55
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+					if t56 {
+						t57 := 1 / r2_2
+						t58 := s6 * t57
+						t59 := t58 * t57
+						q3 := t59 * t57
+						q2_2 := q3 * q3
+						t60 := 2 * q2_2
+						t61 := t60 - q3
+						f3 := t61 * t57
+						t62 := f3 * t47
+						t63 := f3 * t48
+						t64 := f3 * t49
+						t65 := q2_2 - q3
+						t66 := t65 - p_shift
+						result_x = t62
+						result_y = t63
+						result_z = t64
+						result_u = t66
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5243,10 +8271,824 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+// lennardJonesRedistributed1_isc_pool__lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func lennardJonesRedistributed1_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane4x2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				i3 := 0
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				for ; i3+8 <= n8; i3 += 8 {
+					qx := vec.LoadF64x4(rx, i3)
+					qy := vec.LoadF64x4(ry, i3)
+					qz := vec.LoadF64x4(rz, i3)
+					t27 := x_is.Sub(qx)
+					t28 := y_is.Sub(qy)
+					t29 := z_is.Sub(qz)
+					t30 := t27.Mul(t27)
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.Le(rc2s)
+					t35 := r2_.Gt(k5)
+					t36 := t34.And(t35)
+					if t36.Any() {
+						t37 := k6.Div(r2_)
+						t38 := s6s.Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := k7.Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
+					}
+					i4 := i3 + 4
+					qx2 := vec.LoadF64x4(rx, i4)
+					qy2 := vec.LoadF64x4(ry, i4)
+					qz2 := vec.LoadF64x4(rz, i4)
+					t47 := x_is.Sub(qx2)
+					t48 := y_is.Sub(qy2)
+					t49 := z_is.Sub(qz2)
+					t50 := t47.Mul(t47)
+					t51 := t48.Mul(t48)
+					t52 := t50.Add(t51)
+					t53 := t49.Mul(t49)
+					r2_2 := t52.Add(t53)
+					t54 := r2_2.Le(rc2s)
+					t55 := r2_2.Gt(k5)
+					t56 := t54.And(t55)
+					if t56.Any() {
+						t57 := k6.Div(r2_2)
+						t58 := s6s.Mul(t57)
+						t59 := t58.Mul(t57)
+						q3 := t59.Mul(t57)
+						q2_2 := q3.Mul(q3)
+						t60 := k7.Mul(q2_2)
+						t61 := t60.Sub(q3)
+						f3 := t61.Mul(t57)
+						t62 := f3.Mul(t47)
+						t63 := f3.Mul(t48)
+						t64 := f3.Mul(t49)
+						t65 := q2_2.Sub(q3)
+						t66 := t65.Sub(p_shifts)
+						reduce9 = reduce9.Add(vec.MaskedF64x4(t56, t62))
+						reduce10 = reduce10.Add(vec.MaskedF64x4(t56, t63))
+						reduce11 = reduce11.Add(vec.MaskedF64x4(t56, t64))
+						reduce12 = reduce12.Add(vec.MaskedF64x4(t56, t66))
+					}
+				}
+				for ; i3+4 <= n8; i3 += 4 {
+					qx3 := vec.LoadF64x4(rx, i3)
+					qy3 := vec.LoadF64x4(ry, i3)
+					qz3 := vec.LoadF64x4(rz, i3)
+					t67 := x_is.Sub(qx3)
+					t68 := y_is.Sub(qy3)
+					t69 := z_is.Sub(qz3)
+					t70 := t67.Mul(t67)
+					t71 := t68.Mul(t68)
+					t72 := t70.Add(t71)
+					t73 := t69.Mul(t69)
+					r2_3 := t72.Add(t73)
+					t74 := r2_3.Le(rc2s)
+					t75 := r2_3.Gt(k5)
+					t76 := t74.And(t75)
+					if t76.Any() {
+						t77 := k6.Div(r2_3)
+						t78 := s6s.Mul(t77)
+						t79 := t78.Mul(t77)
+						q4 := t79.Mul(t77)
+						q2_3 := q4.Mul(q4)
+						t80 := k7.Mul(q2_3)
+						t81 := t80.Sub(q4)
+						f4 := t81.Mul(t77)
+						t82 := f4.Mul(t67)
+						t83 := f4.Mul(t68)
+						t84 := f4.Mul(t69)
+						t85 := q2_3.Sub(q4)
+						t86 := t85.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t76, t82))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t76, t83))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t76, t84))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t76, t86))
+					}
+				}
+				reduce5 = reduce5.Add(reduce9)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6 = reduce6.Add(reduce10)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7 = reduce7.Add(reduce11)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8 = reduce8.Add(reduce12)
+				reduce8.SumTo(&reduce4Sum[0], 0)
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
+				for ; i3 < n8; i3++ {
+					qx4 := vec.At(rx, i3)
+					qy4 := vec.At(ry, i3)
+					qz4 := vec.At(rz, i3)
+					t87 := x_i - qx4
+					t88 := y_i - qy4
+					t89 := z_i - qz4
+					t90 := t87 * t87
+					t91 := t88 * t88
+					t92 := t90 + t91
+					t93 := t89 * t89
+					r2_4 := t92 + t93
+					t94 := r2_4 <= rc2
+					t95 := r2_4 > 0
+					t96 := t94 && t95
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t96 {
+						t97 := 1 / r2_4
+						t98 := s6 * t97
+						t99 := t98 * t97
+						q5 := t99 * t97
+						q2_4 := q5 * q5
+						t100 := 2 * q2_4
+						t101 := t100 - q5
+						f5 := t101 * t97
+						t102 := f5 * t87
+						t103 := f5 * t88
+						t104 := f5 * t89
+						t105 := q2_4 - q5
+						t106 := t105 - p_shift
+						result_x = t102
+						result_y = t103
+						result_z = t104
+						result_u = t106
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+				}
+				t107 := e__13 * reduce
+				t108 := e__13 * reduce2
+				t109 := e__13 * reduce3
+				t110 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t107)
+				vec.Set(map__9, lo3+i2, t108)
+				vec.Set(map__10, lo4+i2, t109)
+				vec.Set(map__11, lo5+i2, t110)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+// lennardJonesRedistributed1_isc_pool__lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func lennardJonesRedistributed1_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane4x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				i3 := 0
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				for ; i3+16 <= n8; i3 += 16 {
+					qx := vec.LoadF64x4(rx, i3)
+					qy := vec.LoadF64x4(ry, i3)
+					qz := vec.LoadF64x4(rz, i3)
+					t27 := x_is.Sub(qx)
+					t28 := y_is.Sub(qy)
+					t29 := z_is.Sub(qz)
+					t30 := t27.Mul(t27)
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.Le(rc2s)
+					t35 := r2_.Gt(k5)
+					t36 := t34.And(t35)
+					if t36.Any() {
+						t37 := k6.Div(r2_)
+						t38 := s6s.Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := k7.Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
+					}
+					i4 := i3 + 4
+					qx2 := vec.LoadF64x4(rx, i4)
+					qy2 := vec.LoadF64x4(ry, i4)
+					qz2 := vec.LoadF64x4(rz, i4)
+					t47 := x_is.Sub(qx2)
+					t48 := y_is.Sub(qy2)
+					t49 := z_is.Sub(qz2)
+					t50 := t47.Mul(t47)
+					t51 := t48.Mul(t48)
+					t52 := t50.Add(t51)
+					t53 := t49.Mul(t49)
+					r2_2 := t52.Add(t53)
+					t54 := r2_2.Le(rc2s)
+					t55 := r2_2.Gt(k5)
+					t56 := t54.And(t55)
+					if t56.Any() {
+						t57 := k6.Div(r2_2)
+						t58 := s6s.Mul(t57)
+						t59 := t58.Mul(t57)
+						q3 := t59.Mul(t57)
+						q2_2 := q3.Mul(q3)
+						t60 := k7.Mul(q2_2)
+						t61 := t60.Sub(q3)
+						f3 := t61.Mul(t57)
+						t62 := f3.Mul(t47)
+						t63 := f3.Mul(t48)
+						t64 := f3.Mul(t49)
+						t65 := q2_2.Sub(q3)
+						t66 := t65.Sub(p_shifts)
+						reduce9 = reduce9.Add(vec.MaskedF64x4(t56, t62))
+						reduce10 = reduce10.Add(vec.MaskedF64x4(t56, t63))
+						reduce11 = reduce11.Add(vec.MaskedF64x4(t56, t64))
+						reduce12 = reduce12.Add(vec.MaskedF64x4(t56, t66))
+					}
+					i5 := i3 + 8
+					qx3 := vec.LoadF64x4(rx, i5)
+					qy3 := vec.LoadF64x4(ry, i5)
+					qz3 := vec.LoadF64x4(rz, i5)
+					t67 := x_is.Sub(qx3)
+					t68 := y_is.Sub(qy3)
+					t69 := z_is.Sub(qz3)
+					t70 := t67.Mul(t67)
+					t71 := t68.Mul(t68)
+					t72 := t70.Add(t71)
+					t73 := t69.Mul(t69)
+					r2_3 := t72.Add(t73)
+					t74 := r2_3.Le(rc2s)
+					t75 := r2_3.Gt(k5)
+					t76 := t74.And(t75)
+					if t76.Any() {
+						t77 := k6.Div(r2_3)
+						t78 := s6s.Mul(t77)
+						t79 := t78.Mul(t77)
+						q4 := t79.Mul(t77)
+						q2_3 := q4.Mul(q4)
+						t80 := k7.Mul(q2_3)
+						t81 := t80.Sub(q4)
+						f4 := t81.Mul(t77)
+						t82 := f4.Mul(t67)
+						t83 := f4.Mul(t68)
+						t84 := f4.Mul(t69)
+						t85 := q2_3.Sub(q4)
+						t86 := t85.Sub(p_shifts)
+						reduce13 = reduce13.Add(vec.MaskedF64x4(t76, t82))
+						reduce14 = reduce14.Add(vec.MaskedF64x4(t76, t83))
+						reduce15 = reduce15.Add(vec.MaskedF64x4(t76, t84))
+						reduce16 = reduce16.Add(vec.MaskedF64x4(t76, t86))
+					}
+					i6 := i3 + 12
+					qx4 := vec.LoadF64x4(rx, i6)
+					qy4 := vec.LoadF64x4(ry, i6)
+					qz4 := vec.LoadF64x4(rz, i6)
+					t87 := x_is.Sub(qx4)
+					t88 := y_is.Sub(qy4)
+					t89 := z_is.Sub(qz4)
+					t90 := t87.Mul(t87)
+					t91 := t88.Mul(t88)
+					t92 := t90.Add(t91)
+					t93 := t89.Mul(t89)
+					r2_4 := t92.Add(t93)
+					t94 := r2_4.Le(rc2s)
+					t95 := r2_4.Gt(k5)
+					t96 := t94.And(t95)
+					if t96.Any() {
+						t97 := k6.Div(r2_4)
+						t98 := s6s.Mul(t97)
+						t99 := t98.Mul(t97)
+						q5 := t99.Mul(t97)
+						q2_4 := q5.Mul(q5)
+						t100 := k7.Mul(q2_4)
+						t101 := t100.Sub(q5)
+						f5 := t101.Mul(t97)
+						t102 := f5.Mul(t87)
+						t103 := f5.Mul(t88)
+						t104 := f5.Mul(t89)
+						t105 := q2_4.Sub(q5)
+						t106 := t105.Sub(p_shifts)
+						reduce17 = reduce17.Add(vec.MaskedF64x4(t96, t102))
+						reduce18 = reduce18.Add(vec.MaskedF64x4(t96, t103))
+						reduce19 = reduce19.Add(vec.MaskedF64x4(t96, t104))
+						reduce20 = reduce20.Add(vec.MaskedF64x4(t96, t106))
+					}
+				}
+				for ; i3+4 <= n8; i3 += 4 {
+					qx5 := vec.LoadF64x4(rx, i3)
+					qy5 := vec.LoadF64x4(ry, i3)
+					qz5 := vec.LoadF64x4(rz, i3)
+					t107 := x_is.Sub(qx5)
+					t108 := y_is.Sub(qy5)
+					t109 := z_is.Sub(qz5)
+					t110 := t107.Mul(t107)
+					t111 := t108.Mul(t108)
+					t112 := t110.Add(t111)
+					t113 := t109.Mul(t109)
+					r2_5 := t112.Add(t113)
+					t114 := r2_5.Le(rc2s)
+					t115 := r2_5.Gt(k5)
+					t116 := t114.And(t115)
+					if t116.Any() {
+						t117 := k6.Div(r2_5)
+						t118 := s6s.Mul(t117)
+						t119 := t118.Mul(t117)
+						q6 := t119.Mul(t117)
+						q2_5 := q6.Mul(q6)
+						t120 := k7.Mul(q2_5)
+						t121 := t120.Sub(q6)
+						f6 := t121.Mul(t117)
+						t122 := f6.Mul(t107)
+						t123 := f6.Mul(t108)
+						t124 := f6.Mul(t109)
+						t125 := q2_5.Sub(q6)
+						t126 := t125.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t116, t122))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t116, t123))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t116, t124))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t116, t126))
+					}
+				}
+				reduce5 = reduce5.Add(reduce9)
+				reduce13 = reduce13.Add(reduce17)
+				reduce5 = reduce5.Add(reduce13)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6 = reduce6.Add(reduce10)
+				reduce14 = reduce14.Add(reduce18)
+				reduce6 = reduce6.Add(reduce14)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7 = reduce7.Add(reduce11)
+				reduce15 = reduce15.Add(reduce19)
+				reduce7 = reduce7.Add(reduce15)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8 = reduce8.Add(reduce12)
+				reduce16 = reduce16.Add(reduce20)
+				reduce8 = reduce8.Add(reduce16)
+				reduce8.SumTo(&reduce4Sum[0], 0)
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
+				for ; i3 < n8; i3++ {
+					qx6 := vec.At(rx, i3)
+					qy6 := vec.At(ry, i3)
+					qz6 := vec.At(rz, i3)
+					t127 := x_i - qx6
+					t128 := y_i - qy6
+					t129 := z_i - qz6
+					t130 := t127 * t127
+					t131 := t128 * t128
+					t132 := t130 + t131
+					t133 := t129 * t129
+					r2_6 := t132 + t133
+					t134 := r2_6 <= rc2
+					t135 := r2_6 > 0
+					t136 := t134 && t135
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t136 {
+						t137 := 1 / r2_6
+						t138 := s6 * t137
+						t139 := t138 * t137
+						q7 := t139 * t137
+						q2_6 := q7 * q7
+						t140 := 2 * q2_6
+						t141 := t140 - q7
+						f7 := t141 * t137
+						t142 := f7 * t127
+						t143 := f7 * t128
+						t144 := f7 * t129
+						t145 := q2_6 - q7
+						t146 := t145 - p_shift
+						result_x = t142
+						result_y = t143
+						result_z = t144
+						result_u = t146
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+				}
+				t147 := e__13 * reduce
+				t148 := e__13 * reduce2
+				t149 := e__13 * reduce3
+				t150 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t147)
+				vec.Set(map__9, lo3+i2, t148)
+				vec.Set(map__10, lo4+i2, t149)
+				vec.Set(map__11, lo5+i2, t150)
 			}
 			w.Release(mark)
 		}
@@ -5287,17 +9129,22 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -5345,43 +9192,39 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -5390,14 +9233,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5412,61 +9255,51 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
 				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+				vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+				vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+				vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
 					qz := vec.LoadF64x8(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
+					t27 := x_is.Sub(qx)
+					t28 := y_is.Sub(qy)
+					t29 := z_is.Sub(qz)
 					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t36 := t34.And(t35)
+					if t36.Any() {
+						t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+						t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
 					}
 				}
 				reduce5.SumTo(&reduceSum[0], 0)
@@ -5476,8 +9309,9 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.Clear()
 				rc2 = vec.At(&rc2Held[0], 0)
 				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5489,44 +9323,39 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i - qx2
-					t53 := y_i - qy2
-					t54 := z_i - qz2
-					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
+					t47 := x_i - qx2
+					t48 := y_i - qy2
+					t49 := z_i - qz2
+					t50 := t47 * t47
+					t51 := t48 * t48
+					t52 := t50 + t51
+					t53 := t49 * t49
+					r2_2 := t52 + t53
+					t54 := r2_2 <= rc2
+					t55 := r2_2 > 0
+					t56 := t54 && t55
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t77
+					if t56 {
+						t57 := 1 / r2_2
+						t58 := s6 * t57
+						t59 := t58 * t57
+						q3 := t59 * t57
+						q2_2 := q3 * q3
+						t60 := 2 * q2_2
+						t61 := t60 - q3
+						f3 := t61 * t57
+						t62 := f3 * t47
+						t63 := f3 * t48
+						t64 := f3 * t49
+						t65 := q2_2 - q3
+						t66 := t65 - p_shift
+						result_x = t62
+						result_y = t63
+						result_z = t64
+						result_u = t66
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5538,10 +9367,830 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+// lennardJonesRedistributed1_isc_pool__lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func lennardJonesRedistributed1_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane8x2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				i3 := 0
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				vec.LoadSplatF64x8(&x_iHeld[0], 0).Store(&x_isInMemory[0], 0)
+				vec.LoadSplatF64x8(&y_iHeld[0], 0).Store(&y_isInMemory[0], 0)
+				vec.LoadSplatF64x8(&z_iHeld[0], 0).Store(&z_isInMemory[0], 0)
+				vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+				vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+				vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+				for ; i3+16 <= n8; i3 += 16 {
+					qx := vec.LoadF64x8(rx, i3)
+					qy := vec.LoadF64x8(ry, i3)
+					qz := vec.LoadF64x8(rz, i3)
+					t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+					t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+					t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+					t30 := t27.Mul(t27)
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t36 := t34.And(t35)
+					if t36.Any() {
+						t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+						t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
+					}
+					i4 := i3 + 8
+					qx2 := vec.LoadF64x8(rx, i4)
+					qy2 := vec.LoadF64x8(ry, i4)
+					qz2 := vec.LoadF64x8(rz, i4)
+					t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+					t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+					t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+					t50 := t47.Mul(t47)
+					t51 := t48.Mul(t48)
+					t52 := t50.Add(t51)
+					t53 := t49.Mul(t49)
+					r2_2 := t52.Add(t53)
+					t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t56 := t54.And(t55)
+					if t56.Any() {
+						t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+						t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+						t59 := t58.Mul(t57)
+						q3 := t59.Mul(t57)
+						q2_2 := q3.Mul(q3)
+						t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+						t61 := t60.Sub(q3)
+						f3 := t61.Mul(t57)
+						t62 := f3.Mul(t47)
+						t63 := f3.Mul(t48)
+						t64 := f3.Mul(t49)
+						t65 := q2_2.Sub(q3)
+						t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce9 = reduce9.Add(vec.MaskedF64x8(t56, t62))
+						reduce10 = reduce10.Add(vec.MaskedF64x8(t56, t63))
+						reduce11 = reduce11.Add(vec.MaskedF64x8(t56, t64))
+						reduce12 = reduce12.Add(vec.MaskedF64x8(t56, t66))
+					}
+				}
+				for ; i3+8 <= n8; i3 += 8 {
+					qx3 := vec.LoadF64x8(rx, i3)
+					qy3 := vec.LoadF64x8(ry, i3)
+					qz3 := vec.LoadF64x8(rz, i3)
+					t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+					t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+					t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+					t70 := t67.Mul(t67)
+					t71 := t68.Mul(t68)
+					t72 := t70.Add(t71)
+					t73 := t69.Mul(t69)
+					r2_3 := t72.Add(t73)
+					t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t76 := t74.And(t75)
+					if t76.Any() {
+						t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+						t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+						t79 := t78.Mul(t77)
+						q4 := t79.Mul(t77)
+						q2_3 := q4.Mul(q4)
+						t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+						t81 := t80.Sub(q4)
+						f4 := t81.Mul(t77)
+						t82 := f4.Mul(t67)
+						t83 := f4.Mul(t68)
+						t84 := f4.Mul(t69)
+						t85 := q2_3.Sub(q4)
+						t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t76, t82))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t76, t83))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t76, t84))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t76, t86))
+					}
+				}
+				reduce5 = reduce5.Add(reduce9)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6 = reduce6.Add(reduce10)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7 = reduce7.Add(reduce11)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8 = reduce8.Add(reduce12)
+				reduce8.SumTo(&reduce4Sum[0], 0)
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
+				for ; i3 < n8; i3++ {
+					qx4 := vec.At(rx, i3)
+					qy4 := vec.At(ry, i3)
+					qz4 := vec.At(rz, i3)
+					t87 := x_i - qx4
+					t88 := y_i - qy4
+					t89 := z_i - qz4
+					t90 := t87 * t87
+					t91 := t88 * t88
+					t92 := t90 + t91
+					t93 := t89 * t89
+					r2_4 := t92 + t93
+					t94 := r2_4 <= rc2
+					t95 := r2_4 > 0
+					t96 := t94 && t95
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t96 {
+						t97 := 1 / r2_4
+						t98 := s6 * t97
+						t99 := t98 * t97
+						q5 := t99 * t97
+						q2_4 := q5 * q5
+						t100 := 2 * q2_4
+						t101 := t100 - q5
+						f5 := t101 * t97
+						t102 := f5 * t87
+						t103 := f5 * t88
+						t104 := f5 * t89
+						t105 := q2_4 - q5
+						t106 := t105 - p_shift
+						result_x = t102
+						result_y = t103
+						result_z = t104
+						result_u = t106
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+				}
+				t107 := e__13 * reduce
+				t108 := e__13 * reduce2
+				t109 := e__13 * reduce3
+				t110 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t107)
+				vec.Set(map__9, lo3+i2, t108)
+				vec.Set(map__10, lo4+i2, t109)
+				vec.Set(map__11, lo5+i2, t110)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+// lennardJonesRedistributed1_isc_pool__lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func lennardJonesRedistributed1_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane8x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				i3 := 0
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				vec.LoadSplatF64x8(&x_iHeld[0], 0).Store(&x_isInMemory[0], 0)
+				vec.LoadSplatF64x8(&y_iHeld[0], 0).Store(&y_isInMemory[0], 0)
+				vec.LoadSplatF64x8(&z_iHeld[0], 0).Store(&z_isInMemory[0], 0)
+				vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+				vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+				vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+				for ; i3+32 <= n8; i3 += 32 {
+					qx := vec.LoadF64x8(rx, i3)
+					qy := vec.LoadF64x8(ry, i3)
+					qz := vec.LoadF64x8(rz, i3)
+					t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+					t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+					t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+					t30 := t27.Mul(t27)
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t36 := t34.And(t35)
+					if t36.Any() {
+						t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+						t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
+					}
+					i4 := i3 + 8
+					qx2 := vec.LoadF64x8(rx, i4)
+					qy2 := vec.LoadF64x8(ry, i4)
+					qz2 := vec.LoadF64x8(rz, i4)
+					t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+					t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+					t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+					t50 := t47.Mul(t47)
+					t51 := t48.Mul(t48)
+					t52 := t50.Add(t51)
+					t53 := t49.Mul(t49)
+					r2_2 := t52.Add(t53)
+					t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t56 := t54.And(t55)
+					if t56.Any() {
+						t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+						t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+						t59 := t58.Mul(t57)
+						q3 := t59.Mul(t57)
+						q2_2 := q3.Mul(q3)
+						t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+						t61 := t60.Sub(q3)
+						f3 := t61.Mul(t57)
+						t62 := f3.Mul(t47)
+						t63 := f3.Mul(t48)
+						t64 := f3.Mul(t49)
+						t65 := q2_2.Sub(q3)
+						t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce9 = reduce9.Add(vec.MaskedF64x8(t56, t62))
+						reduce10 = reduce10.Add(vec.MaskedF64x8(t56, t63))
+						reduce11 = reduce11.Add(vec.MaskedF64x8(t56, t64))
+						reduce12 = reduce12.Add(vec.MaskedF64x8(t56, t66))
+					}
+					i5 := i3 + 16
+					qx3 := vec.LoadF64x8(rx, i5)
+					qy3 := vec.LoadF64x8(ry, i5)
+					qz3 := vec.LoadF64x8(rz, i5)
+					t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+					t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+					t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+					t70 := t67.Mul(t67)
+					t71 := t68.Mul(t68)
+					t72 := t70.Add(t71)
+					t73 := t69.Mul(t69)
+					r2_3 := t72.Add(t73)
+					t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t76 := t74.And(t75)
+					if t76.Any() {
+						t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+						t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+						t79 := t78.Mul(t77)
+						q4 := t79.Mul(t77)
+						q2_3 := q4.Mul(q4)
+						t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+						t81 := t80.Sub(q4)
+						f4 := t81.Mul(t77)
+						t82 := f4.Mul(t67)
+						t83 := f4.Mul(t68)
+						t84 := f4.Mul(t69)
+						t85 := q2_3.Sub(q4)
+						t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce13 = reduce13.Add(vec.MaskedF64x8(t76, t82))
+						reduce14 = reduce14.Add(vec.MaskedF64x8(t76, t83))
+						reduce15 = reduce15.Add(vec.MaskedF64x8(t76, t84))
+						reduce16 = reduce16.Add(vec.MaskedF64x8(t76, t86))
+					}
+					i6 := i3 + 24
+					qx4 := vec.LoadF64x8(rx, i6)
+					qy4 := vec.LoadF64x8(ry, i6)
+					qz4 := vec.LoadF64x8(rz, i6)
+					t87 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx4)
+					t88 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy4)
+					t89 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz4)
+					t90 := t87.Mul(t87)
+					t91 := t88.Mul(t88)
+					t92 := t90.Add(t91)
+					t93 := t89.Mul(t89)
+					r2_4 := t92.Add(t93)
+					t94 := r2_4.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t95 := r2_4.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t96 := t94.And(t95)
+					if t96.Any() {
+						t97 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_4)
+						t98 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t97)
+						t99 := t98.Mul(t97)
+						q5 := t99.Mul(t97)
+						q2_4 := q5.Mul(q5)
+						t100 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_4)
+						t101 := t100.Sub(q5)
+						f5 := t101.Mul(t97)
+						t102 := f5.Mul(t87)
+						t103 := f5.Mul(t88)
+						t104 := f5.Mul(t89)
+						t105 := q2_4.Sub(q5)
+						t106 := t105.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce17 = reduce17.Add(vec.MaskedF64x8(t96, t102))
+						reduce18 = reduce18.Add(vec.MaskedF64x8(t96, t103))
+						reduce19 = reduce19.Add(vec.MaskedF64x8(t96, t104))
+						reduce20 = reduce20.Add(vec.MaskedF64x8(t96, t106))
+					}
+				}
+				for ; i3+8 <= n8; i3 += 8 {
+					qx5 := vec.LoadF64x8(rx, i3)
+					qy5 := vec.LoadF64x8(ry, i3)
+					qz5 := vec.LoadF64x8(rz, i3)
+					t107 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx5)
+					t108 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy5)
+					t109 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz5)
+					t110 := t107.Mul(t107)
+					t111 := t108.Mul(t108)
+					t112 := t110.Add(t111)
+					t113 := t109.Mul(t109)
+					r2_5 := t112.Add(t113)
+					t114 := r2_5.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+					t115 := r2_5.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+					t116 := t114.And(t115)
+					if t116.Any() {
+						t117 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_5)
+						t118 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t117)
+						t119 := t118.Mul(t117)
+						q6 := t119.Mul(t117)
+						q2_5 := q6.Mul(q6)
+						t120 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_5)
+						t121 := t120.Sub(q6)
+						f6 := t121.Mul(t117)
+						t122 := f6.Mul(t107)
+						t123 := f6.Mul(t108)
+						t124 := f6.Mul(t109)
+						t125 := q2_5.Sub(q6)
+						t126 := t125.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t116, t122))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t116, t123))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t116, t124))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t116, t126))
+					}
+				}
+				reduce5 = reduce5.Add(reduce9)
+				reduce13 = reduce13.Add(reduce17)
+				reduce5 = reduce5.Add(reduce13)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6 = reduce6.Add(reduce10)
+				reduce14 = reduce14.Add(reduce18)
+				reduce6 = reduce6.Add(reduce14)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7 = reduce7.Add(reduce11)
+				reduce15 = reduce15.Add(reduce19)
+				reduce7 = reduce7.Add(reduce15)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8 = reduce8.Add(reduce12)
+				reduce16 = reduce16.Add(reduce20)
+				reduce8 = reduce8.Add(reduce16)
+				reduce8.SumTo(&reduce4Sum[0], 0)
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
+				for ; i3 < n8; i3++ {
+					qx6 := vec.At(rx, i3)
+					qy6 := vec.At(ry, i3)
+					qz6 := vec.At(rz, i3)
+					t127 := x_i - qx6
+					t128 := y_i - qy6
+					t129 := z_i - qz6
+					t130 := t127 * t127
+					t131 := t128 * t128
+					t132 := t130 + t131
+					t133 := t129 * t129
+					r2_6 := t132 + t133
+					t134 := r2_6 <= rc2
+					t135 := r2_6 > 0
+					t136 := t134 && t135
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t136 {
+						t137 := 1 / r2_6
+						t138 := s6 * t137
+						t139 := t138 * t137
+						q7 := t139 * t137
+						q2_6 := q7 * q7
+						t140 := 2 * q2_6
+						t141 := t140 - q7
+						f7 := t141 * t137
+						t142 := f7 * t127
+						t143 := f7 * t128
+						t144 := f7 * t129
+						t145 := q2_6 - q7
+						t146 := t145 - p_shift
+						result_x = t142
+						result_y = t143
+						result_z = t144
+						result_u = t146
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+				}
+				t147 := e__13 * reduce
+				t148 := e__13 * reduce2
+				t149 := e__13 * reduce3
+				t150 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t147)
+				vec.Set(map__9, lo3+i2, t148)
+				vec.Set(map__10, lo4+i2, t149)
+				vec.Set(map__11, lo5+i2, t150)
 			}
 			w.Release(mark)
 		}
@@ -5584,6 +10233,8 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5627,43 +10278,39 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -5672,14 +10319,14 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5699,27 +10346,31 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4_region2, r2) // reduce, comd.go:68:11
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4_region2, r2) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
 			}
 			w.Release(mark)
 		}
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -5728,14 +10379,16 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -5748,11 +10401,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -5760,49 +10414,41 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+4 <= hi7; i3 += 4 {
+	for ; i3+4 <= hi8; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
 		qz := vec.LoadF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(rc2s)
+		t35 := r2_.Gt(k5)
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
 		}
 	}
 	reduce12.SumTo(&reduce8Sum[0], 0)
@@ -5812,54 +10458,932 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_isc_pool__poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func lennardJonesRedistributed1_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane4x2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				r2 := &f.surgeEnv1s[w.ID()]
+				r2.f, r2.l = f, l
+				r2.x_i = x_i
+				r2.y_i = y_i
+				r2.z_i = z_i
+				r2.rx = rx
+				r2.ry = ry
+				r2.rz = rz
+				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4x2_region2, r2) // reduce, comd.go:70:20
+				if w.Stopped() {
+					return
+				}
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
+				}
+				t107 := e__13 * reduce
+				t108 := e__13 * reduce2
+				t109 := e__13 * reduce3
+				t110 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t107)
+				vec.Set(map__9, lo3+i2, t108)
+				vec.Set(map__10, lo4+i2, t109)
+				vec.Set(map__11, lo5+i2, t110)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx := vec.LoadF64x4(rx, i3)
+		qy := vec.LoadF64x4(ry, i3)
+		qz := vec.LoadF64x4(rz, i3)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(rc2s)
+		t35 := r2_.Gt(k5)
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
+		}
+		i4 := i3 + 4
+		qx2 := vec.LoadF64x4(rx, i4)
+		qy2 := vec.LoadF64x4(ry, i4)
+		qz2 := vec.LoadF64x4(rz, i4)
+		t47 := x_is.Sub(qx2)
+		t48 := y_is.Sub(qy2)
+		t49 := z_is.Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(rc2s)
+		t55 := r2_2.Gt(k5)
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := k6.Div(r2_2)
+			t58 := s6s.Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := k7.Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(p_shifts)
+			reduce16 = reduce16.Add(vec.MaskedF64x4(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x4(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x4(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x4(t56, t66))
+		}
+	}
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx3 := vec.LoadF64x4(rx, i3)
+		qy3 := vec.LoadF64x4(ry, i3)
+		qz3 := vec.LoadF64x4(rz, i3)
+		t67 := x_is.Sub(qx3)
+		t68 := y_is.Sub(qy3)
+		t69 := z_is.Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(rc2s)
+		t75 := r2_3.Gt(k5)
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := k6.Div(r2_3)
+			t78 := s6s.Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := k7.Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t76, t82))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t76, t83))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t76, t84))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t76, t86))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx4 := vec.At(rx, i3)
+		qy4 := vec.At(ry, i3)
+		qz4 := vec.At(rz, i3)
+		t87 := x_i - qx4
+		t88 := y_i - qy4
+		t89 := z_i - qz4
+		t90 := t87 * t87
+		t91 := t88 * t88
+		t92 := t90 + t91
+		t93 := t89 * t89
+		r2_4 := t92 + t93
+		t94 := r2_4 <= rc2
+		t95 := r2_4 > 0
+		t96 := t94 && t95
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t96 {
+			t97 := 1 / r2_4
+			t98 := s6 * t97
+			t99 := t98 * t97
+			q5 := t99 * t97
+			q2_4 := q5 * q5
+			t100 := 2 * q2_4
+			t101 := t100 - q5
+			f5 := t101 * t97
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := f5 * t89
+			t105 := q2_4 - q5
+			t106 := t105 - p_shift
+			result_x = t102
+			result_y = t103
+			result_z = t104
+			result_u = t106
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_isc_pool__poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func lennardJonesRedistributed1_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane4x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				r2 := &f.surgeEnv1s[w.ID()]
+				r2.f, r2.l = f, l
+				r2.x_i = x_i
+				r2.y_i = y_i
+				r2.z_i = z_i
+				r2.rx = rx
+				r2.ry = ry
+				r2.rz = rz
+				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4x4_region2, r2) // reduce, comd.go:70:20
+				if w.Stopped() {
+					return
+				}
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
+				}
+				t147 := e__13 * reduce
+				t148 := e__13 * reduce2
+				t149 := e__13 * reduce3
+				t150 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t147)
+				vec.Set(map__9, lo3+i2, t148)
+				vec.Set(map__10, lo4+i2, t149)
+				vec.Set(map__11, lo5+i2, t150)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	for ; i3+16 <= hi8; i3 += 16 {
+		qx := vec.LoadF64x4(rx, i3)
+		qy := vec.LoadF64x4(ry, i3)
+		qz := vec.LoadF64x4(rz, i3)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(rc2s)
+		t35 := r2_.Gt(k5)
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
+		}
+		i4 := i3 + 4
+		qx2 := vec.LoadF64x4(rx, i4)
+		qy2 := vec.LoadF64x4(ry, i4)
+		qz2 := vec.LoadF64x4(rz, i4)
+		t47 := x_is.Sub(qx2)
+		t48 := y_is.Sub(qy2)
+		t49 := z_is.Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(rc2s)
+		t55 := r2_2.Gt(k5)
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := k6.Div(r2_2)
+			t58 := s6s.Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := k7.Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(p_shifts)
+			reduce16 = reduce16.Add(vec.MaskedF64x4(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x4(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x4(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x4(t56, t66))
+		}
+		i5 := i3 + 8
+		qx3 := vec.LoadF64x4(rx, i5)
+		qy3 := vec.LoadF64x4(ry, i5)
+		qz3 := vec.LoadF64x4(rz, i5)
+		t67 := x_is.Sub(qx3)
+		t68 := y_is.Sub(qy3)
+		t69 := z_is.Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(rc2s)
+		t75 := r2_3.Gt(k5)
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := k6.Div(r2_3)
+			t78 := s6s.Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := k7.Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(p_shifts)
+			reduce20 = reduce20.Add(vec.MaskedF64x4(t76, t82))
+			reduce21 = reduce21.Add(vec.MaskedF64x4(t76, t83))
+			reduce22 = reduce22.Add(vec.MaskedF64x4(t76, t84))
+			reduce23 = reduce23.Add(vec.MaskedF64x4(t76, t86))
+		}
+		i6 := i3 + 12
+		qx4 := vec.LoadF64x4(rx, i6)
+		qy4 := vec.LoadF64x4(ry, i6)
+		qz4 := vec.LoadF64x4(rz, i6)
+		t87 := x_is.Sub(qx4)
+		t88 := y_is.Sub(qy4)
+		t89 := z_is.Sub(qz4)
+		t90 := t87.Mul(t87)
+		t91 := t88.Mul(t88)
+		t92 := t90.Add(t91)
+		t93 := t89.Mul(t89)
+		r2_4 := t92.Add(t93)
+		t94 := r2_4.Le(rc2s)
+		t95 := r2_4.Gt(k5)
+		t96 := t94.And(t95)
+		if t96.Any() {
+			t97 := k6.Div(r2_4)
+			t98 := s6s.Mul(t97)
+			t99 := t98.Mul(t97)
+			q5 := t99.Mul(t97)
+			q2_4 := q5.Mul(q5)
+			t100 := k7.Mul(q2_4)
+			t101 := t100.Sub(q5)
+			f5 := t101.Mul(t97)
+			t102 := f5.Mul(t87)
+			t103 := f5.Mul(t88)
+			t104 := f5.Mul(t89)
+			t105 := q2_4.Sub(q5)
+			t106 := t105.Sub(p_shifts)
+			reduce24 = reduce24.Add(vec.MaskedF64x4(t96, t102))
+			reduce25 = reduce25.Add(vec.MaskedF64x4(t96, t103))
+			reduce26 = reduce26.Add(vec.MaskedF64x4(t96, t104))
+			reduce27 = reduce27.Add(vec.MaskedF64x4(t96, t106))
+		}
+	}
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx5 := vec.LoadF64x4(rx, i3)
+		qy5 := vec.LoadF64x4(ry, i3)
+		qz5 := vec.LoadF64x4(rz, i3)
+		t107 := x_is.Sub(qx5)
+		t108 := y_is.Sub(qy5)
+		t109 := z_is.Sub(qz5)
+		t110 := t107.Mul(t107)
+		t111 := t108.Mul(t108)
+		t112 := t110.Add(t111)
+		t113 := t109.Mul(t109)
+		r2_5 := t112.Add(t113)
+		t114 := r2_5.Le(rc2s)
+		t115 := r2_5.Gt(k5)
+		t116 := t114.And(t115)
+		if t116.Any() {
+			t117 := k6.Div(r2_5)
+			t118 := s6s.Mul(t117)
+			t119 := t118.Mul(t117)
+			q6 := t119.Mul(t117)
+			q2_5 := q6.Mul(q6)
+			t120 := k7.Mul(q2_5)
+			t121 := t120.Sub(q6)
+			f6 := t121.Mul(t117)
+			t122 := f6.Mul(t107)
+			t123 := f6.Mul(t108)
+			t124 := f6.Mul(t109)
+			t125 := q2_5.Sub(q6)
+			t126 := t125.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t116, t122))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t116, t123))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t116, t124))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t116, t126))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce20 = reduce20.Add(reduce24)
+	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce21 = reduce21.Add(reduce25)
+	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce22 = reduce22.Add(reduce26)
+	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce23 = reduce23.Add(reduce27)
+	reduce15 = reduce15.Add(reduce23)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx6 := vec.At(rx, i3)
+		qy6 := vec.At(ry, i3)
+		qz6 := vec.At(rz, i3)
+		t127 := x_i - qx6
+		t128 := y_i - qy6
+		t129 := z_i - qz6
+		t130 := t127 * t127
+		t131 := t128 * t128
+		t132 := t130 + t131
+		t133 := t129 * t129
+		r2_6 := t132 + t133
+		t134 := r2_6 <= rc2
+		t135 := r2_6 > 0
+		t136 := t134 && t135
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t136 {
+			t137 := 1 / r2_6
+			t138 := s6 * t137
+			t139 := t138 * t137
+			q7 := t139 * t137
+			q2_6 := q7 * q7
+			t140 := 2 * q2_6
+			t141 := t140 - q7
+			f7 := t141 * t137
+			t142 := f7 * t127
+			t143 := f7 * t128
+			t144 := f7 * t129
+			t145 := q2_6 - q7
+			t146 := t145 - p_shift
+			result_x = t142
+			result_y = t143
+			result_z = t144
+			result_u = t146
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -5913,6 +11437,8 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5956,43 +11482,39 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6001,14 +11523,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -6028,27 +11550,31 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8_region2, r2) // reduce, comd.go:68:11
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8_region2, r2) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
 			}
 			w.Release(mark)
 		}
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6057,14 +11583,19 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6077,61 +11608,51 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i3+8 <= hi7; i3 += 8 {
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+	for ; i3+8 <= hi8; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
 		qz := vec.LoadF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+			t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
 		}
 	}
 	reduce12.SumTo(&reduce8Sum[0], 0)
@@ -6141,54 +11662,938 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_isc_pool__poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func lennardJonesRedistributed1_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane8x2_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				r2 := &f.surgeEnv1s[w.ID()]
+				r2.f, r2.l = f, l
+				r2.x_i = x_i
+				r2.y_i = y_i
+				r2.z_i = z_i
+				r2.rx = rx
+				r2.ry = ry
+				r2.rz = rz
+				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8x2_region2, r2) // reduce, comd.go:70:20
+				if w.Stopped() {
+					return
+				}
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
+				}
+				t107 := e__13 * reduce
+				t108 := e__13 * reduce2
+				t109 := e__13 * reduce3
+				t110 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t107)
+				vec.Set(map__9, lo3+i2, t108)
+				vec.Set(map__10, lo4+i2, t109)
+				vec.Set(map__11, lo5+i2, t110)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
+	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
+	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+	for ; i3+16 <= hi8; i3 += 16 {
+		qx := vec.LoadF64x8(rx, i3)
+		qy := vec.LoadF64x8(ry, i3)
+		qz := vec.LoadF64x8(rz, i3)
+		t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+		t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+		t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+			t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
+		}
+		i4 := i3 + 8
+		qx2 := vec.LoadF64x8(rx, i4)
+		qy2 := vec.LoadF64x8(ry, i4)
+		qz2 := vec.LoadF64x8(rz, i4)
+		t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+		t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+		t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+			t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce16 = reduce16.Add(vec.MaskedF64x8(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x8(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x8(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x8(t56, t66))
+		}
+	}
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx3 := vec.LoadF64x8(rx, i3)
+		qy3 := vec.LoadF64x8(ry, i3)
+		qz3 := vec.LoadF64x8(rz, i3)
+		t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+		t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+		t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+			t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t76, t82))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t76, t83))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t76, t84))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t76, t86))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx4 := vec.At(rx, i3)
+		qy4 := vec.At(ry, i3)
+		qz4 := vec.At(rz, i3)
+		t87 := x_i - qx4
+		t88 := y_i - qy4
+		t89 := z_i - qz4
+		t90 := t87 * t87
+		t91 := t88 * t88
+		t92 := t90 + t91
+		t93 := t89 * t89
+		r2_4 := t92 + t93
+		t94 := r2_4 <= rc2
+		t95 := r2_4 > 0
+		t96 := t94 && t95
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t96 {
+			t97 := 1 / r2_4
+			t98 := s6 * t97
+			t99 := t98 * t97
+			q5 := t99 * t97
+			q2_4 := q5 * q5
+			t100 := 2 * q2_4
+			t101 := t100 - q5
+			f5 := t101 * t97
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := f5 * t89
+			t105 := q2_4 - q5
+			t106 := t105 - p_shift
+			result_x = t102
+			result_y = t103
+			result_z = t104
+			result_u = t106
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_isc_pool__poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func lennardJonesRedistributed1_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane8x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				r2 := &f.surgeEnv1s[w.ID()]
+				r2.f, r2.l = f, l
+				r2.x_i = x_i
+				r2.y_i = y_i
+				r2.z_i = z_i
+				r2.rx = rx
+				r2.ry = ry
+				r2.rz = rz
+				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8x4_region2, r2) // reduce, comd.go:70:20
+				if w.Stopped() {
+					return
+				}
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
+				}
+				t147 := e__13 * reduce
+				t148 := e__13 * reduce2
+				t149 := e__13 * reduce3
+				t150 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t147)
+				vec.Set(map__9, lo3+i2, t148)
+				vec.Set(map__10, lo4+i2, t149)
+				vec.Set(map__11, lo5+i2, t150)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
+	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
+	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+	for ; i3+32 <= hi8; i3 += 32 {
+		qx := vec.LoadF64x8(rx, i3)
+		qy := vec.LoadF64x8(ry, i3)
+		qz := vec.LoadF64x8(rz, i3)
+		t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+		t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+		t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+			t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
+		}
+		i4 := i3 + 8
+		qx2 := vec.LoadF64x8(rx, i4)
+		qy2 := vec.LoadF64x8(ry, i4)
+		qz2 := vec.LoadF64x8(rz, i4)
+		t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+		t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+		t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+			t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce16 = reduce16.Add(vec.MaskedF64x8(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x8(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x8(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x8(t56, t66))
+		}
+		i5 := i3 + 16
+		qx3 := vec.LoadF64x8(rx, i5)
+		qy3 := vec.LoadF64x8(ry, i5)
+		qz3 := vec.LoadF64x8(rz, i5)
+		t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+		t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+		t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+			t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce20 = reduce20.Add(vec.MaskedF64x8(t76, t82))
+			reduce21 = reduce21.Add(vec.MaskedF64x8(t76, t83))
+			reduce22 = reduce22.Add(vec.MaskedF64x8(t76, t84))
+			reduce23 = reduce23.Add(vec.MaskedF64x8(t76, t86))
+		}
+		i6 := i3 + 24
+		qx4 := vec.LoadF64x8(rx, i6)
+		qy4 := vec.LoadF64x8(ry, i6)
+		qz4 := vec.LoadF64x8(rz, i6)
+		t87 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx4)
+		t88 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy4)
+		t89 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz4)
+		t90 := t87.Mul(t87)
+		t91 := t88.Mul(t88)
+		t92 := t90.Add(t91)
+		t93 := t89.Mul(t89)
+		r2_4 := t92.Add(t93)
+		t94 := r2_4.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t95 := r2_4.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t96 := t94.And(t95)
+		if t96.Any() {
+			t97 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_4)
+			t98 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t97)
+			t99 := t98.Mul(t97)
+			q5 := t99.Mul(t97)
+			q2_4 := q5.Mul(q5)
+			t100 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_4)
+			t101 := t100.Sub(q5)
+			f5 := t101.Mul(t97)
+			t102 := f5.Mul(t87)
+			t103 := f5.Mul(t88)
+			t104 := f5.Mul(t89)
+			t105 := q2_4.Sub(q5)
+			t106 := t105.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce24 = reduce24.Add(vec.MaskedF64x8(t96, t102))
+			reduce25 = reduce25.Add(vec.MaskedF64x8(t96, t103))
+			reduce26 = reduce26.Add(vec.MaskedF64x8(t96, t104))
+			reduce27 = reduce27.Add(vec.MaskedF64x8(t96, t106))
+		}
+	}
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx5 := vec.LoadF64x8(rx, i3)
+		qy5 := vec.LoadF64x8(ry, i3)
+		qz5 := vec.LoadF64x8(rz, i3)
+		t107 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx5)
+		t108 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy5)
+		t109 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz5)
+		t110 := t107.Mul(t107)
+		t111 := t108.Mul(t108)
+		t112 := t110.Add(t111)
+		t113 := t109.Mul(t109)
+		r2_5 := t112.Add(t113)
+		t114 := r2_5.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t115 := r2_5.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t116 := t114.And(t115)
+		if t116.Any() {
+			t117 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_5)
+			t118 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t117)
+			t119 := t118.Mul(t117)
+			q6 := t119.Mul(t117)
+			q2_5 := q6.Mul(q6)
+			t120 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_5)
+			t121 := t120.Sub(q6)
+			f6 := t121.Mul(t117)
+			t122 := f6.Mul(t107)
+			t123 := f6.Mul(t108)
+			t124 := f6.Mul(t109)
+			t125 := q2_5.Sub(q6)
+			t126 := t125.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t116, t122))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t116, t123))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t116, t124))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t116, t126))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce20 = reduce20.Add(reduce24)
+	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce21 = reduce21.Add(reduce25)
+	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce22 = reduce22.Add(reduce26)
+	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce23 = reduce23.Add(reduce27)
+	reduce15 = reduce15.Add(reduce23)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx6 := vec.At(rx, i3)
+		qy6 := vec.At(ry, i3)
+		qz6 := vec.At(rz, i3)
+		t127 := x_i - qx6
+		t128 := y_i - qy6
+		t129 := z_i - qz6
+		t130 := t127 * t127
+		t131 := t128 * t128
+		t132 := t130 + t131
+		t133 := t129 * t129
+		r2_6 := t132 + t133
+		t134 := r2_6 <= rc2
+		t135 := r2_6 > 0
+		t136 := t134 && t135
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t136 {
+			t137 := 1 / r2_6
+			t138 := s6 * t137
+			t139 := t138 * t137
+			q7 := t139 * t137
+			q2_6 := q7 * q7
+			t140 := 2 * q2_6
+			t141 := t140 - q7
+			f7 := t141 * t137
+			t142 := f7 * t127
+			t143 := f7 * t128
+			t144 := f7 * t129
+			t145 := q2_6 - q7
+			t146 := t145 - p_shift
+			result_x = t142
+			result_y = t143
+			result_z = t144
+			result_u = t146
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6240,10 +12645,11 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -6287,43 +12693,39 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6332,14 +12734,14 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -6347,48 +12749,43 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:68:11
+				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
 					qx := vec.At(rx, i3)
 					qy := vec.At(ry, i3)
 					qz := vec.At(rz, i3)
-					t26 := x_i - qx
-					t27 := y_i - qy
-					t28 := z_i - qz
-					t29 := t26 * t26
+					t27 := x_i - qx
+					t28 := y_i - qy
+					t29 := z_i - qz
 					t30 := t27 * t27
-					t31 := t29 + t30
-					t32 := t28 * t28
-					r2_ := t31 + t32
-					t33 := r2_ <= rc2
-					t34 := r2_ > 0
-					t35 := t33 && t34
+					t31 := t28 * t28
+					t32 := t30 + t31
+					t33 := t29 * t29
+					r2_ := t32 + t33
+					t34 := r2_ <= rc2
+					t35 := r2_ > 0
+					t36 := t34 && t35
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t35 {
-						t36 := 1 / r2_
-						t37 := s6 * t36
-						t38 := t37 * t36
-						q2 := t38 * t36
-						t39 := 12 * q2
-						t40 := t39 * q2
-						t41 := 6 * q2
-						t42 := t40 - t41
-						t43 := p_e4 * t42
-						f2 := t43 * t36
-						t44 := f2 * t26
-						t45 := f2 * t27
-						t46 := f2 * t28
-						t47 := 0.5 * p_e4
-						t48 := q2 - 1
-						t49 := q2 * t48
-						t50 := t49 - p_shift
-						t51 := t47 * t50
-						result_x = t44
-						result_y = t45
-						result_z = t46
-						result_u = t51
+					if t36 {
+						t37 := 1 / r2_
+						t38 := s6 * t37
+						t39 := t38 * t37
+						q2 := t39 * t37
+						q2_ := q2 * q2
+						t40 := 2 * q2_
+						t41 := t40 - q2
+						f2 := t41 * t37
+						t42 := f2 * t27
+						t43 := f2 * t28
+						t44 := f2 * t29
+						t45 := q2_ - q2
+						t46 := t45 - p_shift
+						result_x = t42
+						result_y = t43
+						result_z = t44
+						result_u = t46
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -6400,10 +12797,428 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t47 := e__13 * reduce
+				t48 := e__13 * reduce2
+				t49 := e__13 * reduce3
+				t50 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t47)
+				vec.Set(map__9, lo3+i2, t48)
+				vec.Set(map__10, lo4+i2, t49)
+				vec.Set(map__11, lo5+i2, t50)
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+// lennardJonesRedistributed1_iss_pool__x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
+// and on one thread under
+// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
+func lennardJonesRedistributed1_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iss_pool__x4_region1, r1) // map, comd.go:52:27
+	if w.Stopped() {
+		return
+	}
+}
+
+func lennardJonesRedistributed1_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	map__10 := vec.Ptr(f.map__10)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11 := vec.Ptr(f.map__11)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8 := vec.Ptr(f.map__8)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9 := vec.Ptr(f.map__9)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	for i := lo; i < hi; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo2 := vec.At(map__8Rows, i)
+			lo3 := vec.At(map__9Rows, i)
+			lo4 := vec.At(map__10Rows, i)
+			lo5 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
+				x_i := vec.At(x, k4)
+				y_i := vec.At(y, k4)
+				z_i := vec.At(z, k4)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				reduce3 := float64(0)
+				reduce4 := float64(0)
+				reduce5 := float64(0)
+				reduce6 := float64(0)
+				reduce7 := float64(0)
+				reduce8 := float64(0)
+				reduce9 := float64(0)
+				reduce10 := float64(0)
+				reduce11 := float64(0)
+				reduce12 := float64(0)
+				reduce13 := float64(0)
+				reduce14 := float64(0)
+				reduce15 := float64(0)
+				reduce16 := float64(0)
+				i3 := 0
+				for ; i3+4 <= n8; i3 += 4 {
+					qx := vec.At(rx, i3)
+					qy := vec.At(ry, i3)
+					qz := vec.At(rz, i3)
+					t27 := x_i - qx
+					t28 := y_i - qy
+					t29 := z_i - qz
+					t30 := t27 * t27
+					t31 := t28 * t28
+					t32 := t30 + t31
+					t33 := t29 * t29
+					r2_ := t32 + t33
+					t34 := r2_ <= rc2
+					t35 := r2_ > 0
+					t36 := t34 && t35
+					result_x := float64(0)
+					result_y := float64(0)
+					result_z := float64(0)
+					result_u := float64(0)
+					if t36 {
+						t37 := 1 / r2_
+						t38 := s6 * t37
+						t39 := t38 * t37
+						q2 := t39 * t37
+						q2_ := q2 * q2
+						t40 := 2 * q2_
+						t41 := t40 - q2
+						f2 := t41 * t37
+						t42 := f2 * t27
+						t43 := f2 * t28
+						t44 := f2 * t29
+						t45 := q2_ - q2
+						t46 := t45 - p_shift
+						result_x = t42
+						result_y = t43
+						result_z = t44
+						result_u = t46
+					} else {
+						result_x = float64(0)
+						result_y = float64(0)
+						result_z = float64(0)
+						result_u = float64(0)
+					}
+					reduce += result_x
+					reduce2 += result_y
+					reduce3 += result_z
+					reduce4 += result_u
+					i4 := i3 + 1
+					qx2 := vec.At(rx, i4)
+					qy2 := vec.At(ry, i4)
+					qz2 := vec.At(rz, i4)
+					t47 := x_i - qx2
+					t48 := y_i - qy2
+					t49 := z_i - qz2
+					t50 := t47 * t47
+					t51 := t48 * t48
+					t52 := t50 + t51
+					t53 := t49 * t49
+					r2_2 := t52 + t53
+					t54 := r2_2 <= rc2
+					t55 := r2_2 > 0
+					t56 := t54 && t55
+					result_x2 := float64(0)
+					result_y2 := float64(0)
+					result_z2 := float64(0)
+					result_u2 := float64(0)
+					if t56 {
+						t57 := 1 / r2_2
+						t58 := s6 * t57
+						t59 := t58 * t57
+						q3 := t59 * t57
+						q2_2 := q3 * q3
+						t60 := 2 * q2_2
+						t61 := t60 - q3
+						f3 := t61 * t57
+						t62 := f3 * t47
+						t63 := f3 * t48
+						t64 := f3 * t49
+						t65 := q2_2 - q3
+						t66 := t65 - p_shift
+						result_x2 = t62
+						result_y2 = t63
+						result_z2 = t64
+						result_u2 = t66
+					} else {
+						result_x2 = float64(0)
+						result_y2 = float64(0)
+						result_z2 = float64(0)
+						result_u2 = float64(0)
+					}
+					reduce5 += result_x2
+					reduce6 += result_y2
+					reduce7 += result_z2
+					reduce8 += result_u2
+					i5 := i3 + 2
+					qx3 := vec.At(rx, i5)
+					qy3 := vec.At(ry, i5)
+					qz3 := vec.At(rz, i5)
+					t67 := x_i - qx3
+					t68 := y_i - qy3
+					t69 := z_i - qz3
+					t70 := t67 * t67
+					t71 := t68 * t68
+					t72 := t70 + t71
+					t73 := t69 * t69
+					r2_3 := t72 + t73
+					t74 := r2_3 <= rc2
+					t75 := r2_3 > 0
+					t76 := t74 && t75
+					result_x3 := float64(0)
+					result_y3 := float64(0)
+					result_z3 := float64(0)
+					result_u3 := float64(0)
+					if t76 {
+						t77 := 1 / r2_3
+						t78 := s6 * t77
+						t79 := t78 * t77
+						q4 := t79 * t77
+						q2_3 := q4 * q4
+						t80 := 2 * q2_3
+						t81 := t80 - q4
+						f4 := t81 * t77
+						t82 := f4 * t67
+						t83 := f4 * t68
+						t84 := f4 * t69
+						t85 := q2_3 - q4
+						t86 := t85 - p_shift
+						result_x3 = t82
+						result_y3 = t83
+						result_z3 = t84
+						result_u3 = t86
+					} else {
+						result_x3 = float64(0)
+						result_y3 = float64(0)
+						result_z3 = float64(0)
+						result_u3 = float64(0)
+					}
+					reduce9 += result_x3
+					reduce10 += result_y3
+					reduce11 += result_z3
+					reduce12 += result_u3
+					i6 := i3 + 3
+					qx4 := vec.At(rx, i6)
+					qy4 := vec.At(ry, i6)
+					qz4 := vec.At(rz, i6)
+					t87 := x_i - qx4
+					t88 := y_i - qy4
+					t89 := z_i - qz4
+					t90 := t87 * t87
+					t91 := t88 * t88
+					t92 := t90 + t91
+					t93 := t89 * t89
+					r2_4 := t92 + t93
+					t94 := r2_4 <= rc2
+					t95 := r2_4 > 0
+					t96 := t94 && t95
+					result_x4 := float64(0)
+					result_y4 := float64(0)
+					result_z4 := float64(0)
+					result_u4 := float64(0)
+					if t96 {
+						t97 := 1 / r2_4
+						t98 := s6 * t97
+						t99 := t98 * t97
+						q5 := t99 * t97
+						q2_4 := q5 * q5
+						t100 := 2 * q2_4
+						t101 := t100 - q5
+						f5 := t101 * t97
+						t102 := f5 * t87
+						t103 := f5 * t88
+						t104 := f5 * t89
+						t105 := q2_4 - q5
+						t106 := t105 - p_shift
+						result_x4 = t102
+						result_y4 = t103
+						result_z4 = t104
+						result_u4 = t106
+					} else {
+						result_x4 = float64(0)
+						result_y4 = float64(0)
+						result_z4 = float64(0)
+						result_u4 = float64(0)
+					}
+					reduce13 += result_x4
+					reduce14 += result_y4
+					reduce15 += result_z4
+					reduce16 += result_u4
+				}
+				for ; i3 < n8; i3++ {
+					qx5 := vec.At(rx, i3)
+					qy5 := vec.At(ry, i3)
+					qz5 := vec.At(rz, i3)
+					t107 := x_i - qx5
+					t108 := y_i - qy5
+					t109 := z_i - qz5
+					t110 := t107 * t107
+					t111 := t108 * t108
+					t112 := t110 + t111
+					t113 := t109 * t109
+					r2_5 := t112 + t113
+					t114 := r2_5 <= rc2
+					t115 := r2_5 > 0
+					t116 := t114 && t115
+					result_x5 := float64(0)
+					result_y5 := float64(0)
+					result_z5 := float64(0)
+					result_u5 := float64(0)
+					if t116 {
+						t117 := 1 / r2_5
+						t118 := s6 * t117
+						t119 := t118 * t117
+						q6 := t119 * t117
+						q2_5 := q6 * q6
+						t120 := 2 * q2_5
+						t121 := t120 - q6
+						f6 := t121 * t117
+						t122 := f6 * t107
+						t123 := f6 * t108
+						t124 := f6 * t109
+						t125 := q2_5 - q6
+						t126 := t125 - p_shift
+						result_x5 = t122
+						result_y5 = t123
+						result_z5 = t124
+						result_u5 = t126
+					} else {
+						result_x5 = float64(0)
+						result_y5 = float64(0)
+						result_z5 = float64(0)
+						result_u5 = float64(0)
+					}
+					reduce += result_x5
+					reduce2 += result_y5
+					reduce3 += result_z5
+					reduce4 += result_u5
+				}
+				reduce += reduce5
+				reduce9 += reduce13
+				reduce += reduce9
+				reduce2 += reduce6
+				reduce10 += reduce14
+				reduce2 += reduce10
+				reduce3 += reduce7
+				reduce11 += reduce15
+				reduce3 += reduce11
+				reduce4 += reduce8
+				reduce12 += reduce16
+				reduce4 += reduce12
+				t127 := e__13 * reduce
+				t128 := e__13 * reduce2
+				t129 := e__13 * reduce3
+				t130 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t127)
+				vec.Set(map__9, lo3+i2, t128)
+				vec.Set(map__10, lo4+i2, t129)
+				vec.Set(map__11, lo5+i2, t130)
 			}
 			w.Release(mark)
 		}
@@ -6471,43 +13286,39 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6516,15 +13327,15 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t24 = t24
+			r1.t25 = t25
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -6533,7 +13344,7 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			r1.rx = rx
 			r1.ry = ry
 			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_pool_region1, r1) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_pool_region1, r1) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -6542,11 +13353,11 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
+func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -6562,8 +13373,10 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -6583,7 +13396,7 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_pool_region2, r2) // reduce, comd.go:68:11
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_pool_region2, r2) // reduce, comd.go:70:20
 		if w.Stopped() {
 			return
 		}
@@ -6593,14 +13406,18 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 			reduce3 += r2.reduce6[k5]
 			reduce4 += r2.reduce7[k5]
 		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
+		t47 := e__13 * reduce
+		t48 := e__13 * reduce2
+		t49 := e__13 * reduce3
+		t50 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t47)
+		vec.Set(map__9, lo2+i2, t48)
+		vec.Set(map__10, lo3+i2, t49)
+		vec.Set(map__11, lo4+i2, t50)
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6609,7 +13426,6 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -6617,48 +13433,43 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:68:11
+	for i3 := lo8; i3 < hi8; i3++ { // reduce, comd.go:70:20
 		qx := vec.At(rx, i3)
 		qy := vec.At(ry, i3)
 		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
 		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t51
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6670,6 +13481,848 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 		reduce10 += result_z
 		reduce11 += result_u
 	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_sic__pool_poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+func lennardJonesRedistributed1_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo := vec.At(map__8Rows, i)
+			lo2 := vec.At(map__9Rows, i)
+			lo3 := vec.At(map__10Rows, i)
+			lo4 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
+			r1 := &f.surgeEnv1
+			r1.f, r1.l = f, l
+			r1.t25 = t25
+			r1.n8 = n8
+			r1.lo = lo
+			r1.lo2 = lo2
+			r1.lo3 = lo3
+			r1.lo4 = lo4
+			r1.rx = rx
+			r1.ry = ry
+			r1.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poolx2_region1, r1) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	t25 := e.t25
+	n8 := e.n8
+	lo := e.lo
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		r2 := &f.surgeEnv1s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.x_i = x_i
+		r2.y_i = y_i
+		r2.z_i = z_i
+		r2.rx = rx
+		r2.ry = ry
+		r2.rz = rz
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poolx2_region2, r2) // reduce, comd.go:70:20
+		if w.Stopped() {
+			return
+		}
+		for k5 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k5]
+			reduce2 += r2.reduce5[k5]
+			reduce3 += r2.reduce6[k5]
+			reduce4 += r2.reduce7[k5]
+		}
+		t87 := e__13 * reduce
+		t88 := e__13 * reduce2
+		t89 := e__13 * reduce3
+		t90 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t87)
+		vec.Set(map__9, lo2+i2, t88)
+		vec.Set(map__10, lo3+i2, t89)
+		vec.Set(map__11, lo4+i2, t90)
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := float64(0)
+	reduce13 := float64(0)
+	reduce14 := float64(0)
+	reduce15 := float64(0)
+	i3 := lo8
+	for ; i3+2 <= hi8; i3 += 2 {
+		qx := vec.At(rx, i3)
+		qy := vec.At(ry, i3)
+		qz := vec.At(rz, i3)
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
+		t30 := t27 * t27
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+		i4 := i3 + 1
+		qx2 := vec.At(rx, i4)
+		qy2 := vec.At(ry, i4)
+		qz2 := vec.At(rz, i4)
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
+		result_x2 := float64(0)
+		result_y2 := float64(0)
+		result_z2 := float64(0)
+		result_u2 := float64(0)
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x2 = t62
+			result_y2 = t63
+			result_z2 = t64
+			result_u2 = t66
+		} else {
+			result_x2 = float64(0)
+			result_y2 = float64(0)
+			result_z2 = float64(0)
+			result_u2 = float64(0)
+		}
+		reduce12 += result_x2
+		reduce13 += result_y2
+		reduce14 += result_z2
+		reduce15 += result_u2
+	}
+	for ; i3 < hi8; i3++ {
+		qx3 := vec.At(rx, i3)
+		qy3 := vec.At(ry, i3)
+		qz3 := vec.At(rz, i3)
+		t67 := x_i - qx3
+		t68 := y_i - qy3
+		t69 := z_i - qz3
+		t70 := t67 * t67
+		t71 := t68 * t68
+		t72 := t70 + t71
+		t73 := t69 * t69
+		r2_3 := t72 + t73
+		t74 := r2_3 <= rc2
+		t75 := r2_3 > 0
+		t76 := t74 && t75
+		result_x3 := float64(0)
+		result_y3 := float64(0)
+		result_z3 := float64(0)
+		result_u3 := float64(0)
+		if t76 {
+			t77 := 1 / r2_3
+			t78 := s6 * t77
+			t79 := t78 * t77
+			q4 := t79 * t77
+			q2_3 := q4 * q4
+			t80 := 2 * q2_3
+			t81 := t80 - q4
+			f4 := t81 * t77
+			t82 := f4 * t67
+			t83 := f4 * t68
+			t84 := f4 * t69
+			t85 := q2_3 - q4
+			t86 := t85 - p_shift
+			result_x3 = t82
+			result_y3 = t83
+			result_z3 = t84
+			result_u3 = t86
+		} else {
+			result_x3 = float64(0)
+			result_y3 = float64(0)
+			result_z3 = float64(0)
+			result_u3 = float64(0)
+		}
+		reduce8 += result_x3
+		reduce9 += result_y3
+		reduce10 += result_z3
+		reduce11 += result_u3
+	}
+	reduce8 += reduce12
+	reduce9 += reduce13
+	reduce10 += reduce14
+	reduce11 += reduce15
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_sic__pool_poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+func lennardJonesRedistributed1_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo := vec.At(map__8Rows, i)
+			lo2 := vec.At(map__9Rows, i)
+			lo3 := vec.At(map__10Rows, i)
+			lo4 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
+			r1 := &f.surgeEnv1
+			r1.f, r1.l = f, l
+			r1.t25 = t25
+			r1.n8 = n8
+			r1.lo = lo
+			r1.lo2 = lo2
+			r1.lo3 = lo3
+			r1.lo4 = lo4
+			r1.rx = rx
+			r1.ry = ry
+			r1.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poolx4_region1, r1) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	t25 := e.t25
+	n8 := e.n8
+	lo := e.lo
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		r2 := &f.surgeEnv1s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.x_i = x_i
+		r2.y_i = y_i
+		r2.z_i = z_i
+		r2.rx = rx
+		r2.ry = ry
+		r2.rz = rz
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poolx4_region2, r2) // reduce, comd.go:70:20
+		if w.Stopped() {
+			return
+		}
+		for k5 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k5]
+			reduce2 += r2.reduce5[k5]
+			reduce3 += r2.reduce6[k5]
+			reduce4 += r2.reduce7[k5]
+		}
+		t127 := e__13 * reduce
+		t128 := e__13 * reduce2
+		t129 := e__13 * reduce3
+		t130 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t127)
+		vec.Set(map__9, lo2+i2, t128)
+		vec.Set(map__10, lo3+i2, t129)
+		vec.Set(map__11, lo4+i2, t130)
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := float64(0)
+	reduce13 := float64(0)
+	reduce14 := float64(0)
+	reduce15 := float64(0)
+	reduce16 := float64(0)
+	reduce17 := float64(0)
+	reduce18 := float64(0)
+	reduce19 := float64(0)
+	reduce20 := float64(0)
+	reduce21 := float64(0)
+	reduce22 := float64(0)
+	reduce23 := float64(0)
+	i3 := lo8
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx := vec.At(rx, i3)
+		qy := vec.At(ry, i3)
+		qz := vec.At(rz, i3)
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
+		t30 := t27 * t27
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+		i4 := i3 + 1
+		qx2 := vec.At(rx, i4)
+		qy2 := vec.At(ry, i4)
+		qz2 := vec.At(rz, i4)
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
+		result_x2 := float64(0)
+		result_y2 := float64(0)
+		result_z2 := float64(0)
+		result_u2 := float64(0)
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x2 = t62
+			result_y2 = t63
+			result_z2 = t64
+			result_u2 = t66
+		} else {
+			result_x2 = float64(0)
+			result_y2 = float64(0)
+			result_z2 = float64(0)
+			result_u2 = float64(0)
+		}
+		reduce12 += result_x2
+		reduce13 += result_y2
+		reduce14 += result_z2
+		reduce15 += result_u2
+		i5 := i3 + 2
+		qx3 := vec.At(rx, i5)
+		qy3 := vec.At(ry, i5)
+		qz3 := vec.At(rz, i5)
+		t67 := x_i - qx3
+		t68 := y_i - qy3
+		t69 := z_i - qz3
+		t70 := t67 * t67
+		t71 := t68 * t68
+		t72 := t70 + t71
+		t73 := t69 * t69
+		r2_3 := t72 + t73
+		t74 := r2_3 <= rc2
+		t75 := r2_3 > 0
+		t76 := t74 && t75
+		result_x3 := float64(0)
+		result_y3 := float64(0)
+		result_z3 := float64(0)
+		result_u3 := float64(0)
+		if t76 {
+			t77 := 1 / r2_3
+			t78 := s6 * t77
+			t79 := t78 * t77
+			q4 := t79 * t77
+			q2_3 := q4 * q4
+			t80 := 2 * q2_3
+			t81 := t80 - q4
+			f4 := t81 * t77
+			t82 := f4 * t67
+			t83 := f4 * t68
+			t84 := f4 * t69
+			t85 := q2_3 - q4
+			t86 := t85 - p_shift
+			result_x3 = t82
+			result_y3 = t83
+			result_z3 = t84
+			result_u3 = t86
+		} else {
+			result_x3 = float64(0)
+			result_y3 = float64(0)
+			result_z3 = float64(0)
+			result_u3 = float64(0)
+		}
+		reduce16 += result_x3
+		reduce17 += result_y3
+		reduce18 += result_z3
+		reduce19 += result_u3
+		i6 := i3 + 3
+		qx4 := vec.At(rx, i6)
+		qy4 := vec.At(ry, i6)
+		qz4 := vec.At(rz, i6)
+		t87 := x_i - qx4
+		t88 := y_i - qy4
+		t89 := z_i - qz4
+		t90 := t87 * t87
+		t91 := t88 * t88
+		t92 := t90 + t91
+		t93 := t89 * t89
+		r2_4 := t92 + t93
+		t94 := r2_4 <= rc2
+		t95 := r2_4 > 0
+		t96 := t94 && t95
+		result_x4 := float64(0)
+		result_y4 := float64(0)
+		result_z4 := float64(0)
+		result_u4 := float64(0)
+		if t96 {
+			t97 := 1 / r2_4
+			t98 := s6 * t97
+			t99 := t98 * t97
+			q5 := t99 * t97
+			q2_4 := q5 * q5
+			t100 := 2 * q2_4
+			t101 := t100 - q5
+			f5 := t101 * t97
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := f5 * t89
+			t105 := q2_4 - q5
+			t106 := t105 - p_shift
+			result_x4 = t102
+			result_y4 = t103
+			result_z4 = t104
+			result_u4 = t106
+		} else {
+			result_x4 = float64(0)
+			result_y4 = float64(0)
+			result_z4 = float64(0)
+			result_u4 = float64(0)
+		}
+		reduce20 += result_x4
+		reduce21 += result_y4
+		reduce22 += result_z4
+		reduce23 += result_u4
+	}
+	for ; i3 < hi8; i3++ {
+		qx5 := vec.At(rx, i3)
+		qy5 := vec.At(ry, i3)
+		qz5 := vec.At(rz, i3)
+		t107 := x_i - qx5
+		t108 := y_i - qy5
+		t109 := z_i - qz5
+		t110 := t107 * t107
+		t111 := t108 * t108
+		t112 := t110 + t111
+		t113 := t109 * t109
+		r2_5 := t112 + t113
+		t114 := r2_5 <= rc2
+		t115 := r2_5 > 0
+		t116 := t114 && t115
+		result_x5 := float64(0)
+		result_y5 := float64(0)
+		result_z5 := float64(0)
+		result_u5 := float64(0)
+		if t116 {
+			t117 := 1 / r2_5
+			t118 := s6 * t117
+			t119 := t118 * t117
+			q6 := t119 * t117
+			q2_5 := q6 * q6
+			t120 := 2 * q2_5
+			t121 := t120 - q6
+			f6 := t121 * t117
+			t122 := f6 * t107
+			t123 := f6 * t108
+			t124 := f6 * t109
+			t125 := q2_5 - q6
+			t126 := t125 - p_shift
+			result_x5 = t122
+			result_y5 = t123
+			result_z5 = t124
+			result_u5 = t126
+		} else {
+			result_x5 = float64(0)
+			result_y5 = float64(0)
+			result_z5 = float64(0)
+			result_u5 = float64(0)
+		}
+		reduce8 += result_x5
+		reduce9 += result_y5
+		reduce10 += result_z5
+		reduce11 += result_u5
+	}
+	reduce8 += reduce12
+	reduce16 += reduce20
+	reduce8 += reduce16
+	reduce9 += reduce13
+	reduce17 += reduce21
+	reduce9 += reduce17
+	reduce10 += reduce14
+	reduce18 += reduce22
+	reduce10 += reduce18
+	reduce11 += reduce15
+	reduce19 += reduce23
+	reduce11 += reduce19
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -6737,43 +14390,39 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6782,15 +14431,15 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t24 = t24
+			r1.t25 = t25
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -6799,7 +14448,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			r1.rx = rx
 			r1.ry = ry
 			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4_region1, r1) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4_region1, r1) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -6808,11 +14457,11 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
+func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -6828,8 +14477,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -6849,24 +14500,28 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4_region2, r2) // reduce, comd.go:68:11
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4_region2, r2) // reduce, comd.go:70:20
 		if w.Stopped() {
 			return
 		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
 		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t67)
+		vec.Set(map__9, lo2+i2, t68)
+		vec.Set(map__10, lo3+i2, t69)
+		vec.Set(map__11, lo4+i2, t70)
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6875,14 +14530,16 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6895,11 +14552,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -6907,49 +14565,41 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+4 <= hi7; i3 += 4 {
+	for ; i3+4 <= hi8; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
 		qz := vec.LoadF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(rc2s)
+		t35 := r2_.Gt(k5)
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
 		}
 	}
 	reduce12.SumTo(&reduce8Sum[0], 0)
@@ -6959,54 +14609,970 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_sic__pool_poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func lennardJonesRedistributed1_sic__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo := vec.At(map__8Rows, i)
+			lo2 := vec.At(map__9Rows, i)
+			lo3 := vec.At(map__10Rows, i)
+			lo4 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
+			r1 := &f.surgeEnv1
+			r1.f, r1.l = f, l
+			r1.t25 = t25
+			r1.n8 = n8
+			r1.lo = lo
+			r1.lo2 = lo2
+			r1.lo3 = lo3
+			r1.lo4 = lo4
+			r1.rx = rx
+			r1.ry = ry
+			r1.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4x2_region1, r1) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	t25 := e.t25
+	n8 := e.n8
+	lo := e.lo
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		r2 := &f.surgeEnv1s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.x_i = x_i
+		r2.y_i = y_i
+		r2.z_i = z_i
+		r2.rx = rx
+		r2.ry = ry
+		r2.rz = rz
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4x2_region2, r2) // reduce, comd.go:70:20
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
+		}
+		t107 := e__13 * reduce
+		t108 := e__13 * reduce2
+		t109 := e__13 * reduce3
+		t110 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t107)
+		vec.Set(map__9, lo2+i2, t108)
+		vec.Set(map__10, lo3+i2, t109)
+		vec.Set(map__11, lo4+i2, t110)
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx := vec.LoadF64x4(rx, i3)
+		qy := vec.LoadF64x4(ry, i3)
+		qz := vec.LoadF64x4(rz, i3)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(rc2s)
+		t35 := r2_.Gt(k5)
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
+		}
+		i4 := i3 + 4
+		qx2 := vec.LoadF64x4(rx, i4)
+		qy2 := vec.LoadF64x4(ry, i4)
+		qz2 := vec.LoadF64x4(rz, i4)
+		t47 := x_is.Sub(qx2)
+		t48 := y_is.Sub(qy2)
+		t49 := z_is.Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(rc2s)
+		t55 := r2_2.Gt(k5)
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := k6.Div(r2_2)
+			t58 := s6s.Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := k7.Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(p_shifts)
+			reduce16 = reduce16.Add(vec.MaskedF64x4(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x4(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x4(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x4(t56, t66))
+		}
+	}
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx3 := vec.LoadF64x4(rx, i3)
+		qy3 := vec.LoadF64x4(ry, i3)
+		qz3 := vec.LoadF64x4(rz, i3)
+		t67 := x_is.Sub(qx3)
+		t68 := y_is.Sub(qy3)
+		t69 := z_is.Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(rc2s)
+		t75 := r2_3.Gt(k5)
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := k6.Div(r2_3)
+			t78 := s6s.Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := k7.Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t76, t82))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t76, t83))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t76, t84))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t76, t86))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx4 := vec.At(rx, i3)
+		qy4 := vec.At(ry, i3)
+		qz4 := vec.At(rz, i3)
+		t87 := x_i - qx4
+		t88 := y_i - qy4
+		t89 := z_i - qz4
+		t90 := t87 * t87
+		t91 := t88 * t88
+		t92 := t90 + t91
+		t93 := t89 * t89
+		r2_4 := t92 + t93
+		t94 := r2_4 <= rc2
+		t95 := r2_4 > 0
+		t96 := t94 && t95
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t96 {
+			t97 := 1 / r2_4
+			t98 := s6 * t97
+			t99 := t98 * t97
+			q5 := t99 * t97
+			q2_4 := q5 * q5
+			t100 := 2 * q2_4
+			t101 := t100 - q5
+			f5 := t101 * t97
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := f5 * t89
+			t105 := q2_4 - q5
+			t106 := t105 - p_shift
+			result_x = t102
+			result_y = t103
+			result_z = t104
+			result_u = t106
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_sic__pool_poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func lennardJonesRedistributed1_sic__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo := vec.At(map__8Rows, i)
+			lo2 := vec.At(map__9Rows, i)
+			lo3 := vec.At(map__10Rows, i)
+			lo4 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
+			r1 := &f.surgeEnv1
+			r1.f, r1.l = f, l
+			r1.t25 = t25
+			r1.n8 = n8
+			r1.lo = lo
+			r1.lo2 = lo2
+			r1.lo3 = lo3
+			r1.lo4 = lo4
+			r1.rx = rx
+			r1.ry = ry
+			r1.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4x4_region1, r1) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	t25 := e.t25
+	n8 := e.n8
+	lo := e.lo
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		r2 := &f.surgeEnv1s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.x_i = x_i
+		r2.y_i = y_i
+		r2.z_i = z_i
+		r2.rx = rx
+		r2.ry = ry
+		r2.rz = rz
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4x4_region2, r2) // reduce, comd.go:70:20
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
+		}
+		t147 := e__13 * reduce
+		t148 := e__13 * reduce2
+		t149 := e__13 * reduce3
+		t150 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t147)
+		vec.Set(map__9, lo2+i2, t148)
+		vec.Set(map__10, lo3+i2, t149)
+		vec.Set(map__11, lo4+i2, t150)
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_2)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	for ; i3+16 <= hi8; i3 += 16 {
+		qx := vec.LoadF64x4(rx, i3)
+		qy := vec.LoadF64x4(ry, i3)
+		qz := vec.LoadF64x4(rz, i3)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(rc2s)
+		t35 := r2_.Gt(k5)
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
+		}
+		i4 := i3 + 4
+		qx2 := vec.LoadF64x4(rx, i4)
+		qy2 := vec.LoadF64x4(ry, i4)
+		qz2 := vec.LoadF64x4(rz, i4)
+		t47 := x_is.Sub(qx2)
+		t48 := y_is.Sub(qy2)
+		t49 := z_is.Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(rc2s)
+		t55 := r2_2.Gt(k5)
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := k6.Div(r2_2)
+			t58 := s6s.Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := k7.Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(p_shifts)
+			reduce16 = reduce16.Add(vec.MaskedF64x4(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x4(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x4(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x4(t56, t66))
+		}
+		i5 := i3 + 8
+		qx3 := vec.LoadF64x4(rx, i5)
+		qy3 := vec.LoadF64x4(ry, i5)
+		qz3 := vec.LoadF64x4(rz, i5)
+		t67 := x_is.Sub(qx3)
+		t68 := y_is.Sub(qy3)
+		t69 := z_is.Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(rc2s)
+		t75 := r2_3.Gt(k5)
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := k6.Div(r2_3)
+			t78 := s6s.Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := k7.Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(p_shifts)
+			reduce20 = reduce20.Add(vec.MaskedF64x4(t76, t82))
+			reduce21 = reduce21.Add(vec.MaskedF64x4(t76, t83))
+			reduce22 = reduce22.Add(vec.MaskedF64x4(t76, t84))
+			reduce23 = reduce23.Add(vec.MaskedF64x4(t76, t86))
+		}
+		i6 := i3 + 12
+		qx4 := vec.LoadF64x4(rx, i6)
+		qy4 := vec.LoadF64x4(ry, i6)
+		qz4 := vec.LoadF64x4(rz, i6)
+		t87 := x_is.Sub(qx4)
+		t88 := y_is.Sub(qy4)
+		t89 := z_is.Sub(qz4)
+		t90 := t87.Mul(t87)
+		t91 := t88.Mul(t88)
+		t92 := t90.Add(t91)
+		t93 := t89.Mul(t89)
+		r2_4 := t92.Add(t93)
+		t94 := r2_4.Le(rc2s)
+		t95 := r2_4.Gt(k5)
+		t96 := t94.And(t95)
+		if t96.Any() {
+			t97 := k6.Div(r2_4)
+			t98 := s6s.Mul(t97)
+			t99 := t98.Mul(t97)
+			q5 := t99.Mul(t97)
+			q2_4 := q5.Mul(q5)
+			t100 := k7.Mul(q2_4)
+			t101 := t100.Sub(q5)
+			f5 := t101.Mul(t97)
+			t102 := f5.Mul(t87)
+			t103 := f5.Mul(t88)
+			t104 := f5.Mul(t89)
+			t105 := q2_4.Sub(q5)
+			t106 := t105.Sub(p_shifts)
+			reduce24 = reduce24.Add(vec.MaskedF64x4(t96, t102))
+			reduce25 = reduce25.Add(vec.MaskedF64x4(t96, t103))
+			reduce26 = reduce26.Add(vec.MaskedF64x4(t96, t104))
+			reduce27 = reduce27.Add(vec.MaskedF64x4(t96, t106))
+		}
+	}
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx5 := vec.LoadF64x4(rx, i3)
+		qy5 := vec.LoadF64x4(ry, i3)
+		qz5 := vec.LoadF64x4(rz, i3)
+		t107 := x_is.Sub(qx5)
+		t108 := y_is.Sub(qy5)
+		t109 := z_is.Sub(qz5)
+		t110 := t107.Mul(t107)
+		t111 := t108.Mul(t108)
+		t112 := t110.Add(t111)
+		t113 := t109.Mul(t109)
+		r2_5 := t112.Add(t113)
+		t114 := r2_5.Le(rc2s)
+		t115 := r2_5.Gt(k5)
+		t116 := t114.And(t115)
+		if t116.Any() {
+			t117 := k6.Div(r2_5)
+			t118 := s6s.Mul(t117)
+			t119 := t118.Mul(t117)
+			q6 := t119.Mul(t117)
+			q2_5 := q6.Mul(q6)
+			t120 := k7.Mul(q2_5)
+			t121 := t120.Sub(q6)
+			f6 := t121.Mul(t117)
+			t122 := f6.Mul(t107)
+			t123 := f6.Mul(t108)
+			t124 := f6.Mul(t109)
+			t125 := q2_5.Sub(q6)
+			t126 := t125.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t116, t122))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t116, t123))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t116, t124))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t116, t126))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce20 = reduce20.Add(reduce24)
+	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce21 = reduce21.Add(reduce25)
+	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce22 = reduce22.Add(reduce26)
+	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce23 = reduce23.Add(reduce27)
+	reduce15 = reduce15.Add(reduce23)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx6 := vec.At(rx, i3)
+		qy6 := vec.At(ry, i3)
+		qz6 := vec.At(rz, i3)
+		t127 := x_i - qx6
+		t128 := y_i - qy6
+		t129 := z_i - qz6
+		t130 := t127 * t127
+		t131 := t128 * t128
+		t132 := t130 + t131
+		t133 := t129 * t129
+		r2_6 := t132 + t133
+		t134 := r2_6 <= rc2
+		t135 := r2_6 > 0
+		t136 := t134 && t135
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t136 {
+			t137 := 1 / r2_6
+			t138 := s6 * t137
+			t139 := t138 * t137
+			q7 := t139 * t137
+			q2_6 := q7 * q7
+			t140 := 2 * q2_6
+			t141 := t140 - q7
+			f7 := t141 * t137
+			t142 := f7 * t127
+			t143 := f7 * t128
+			t144 := f7 * t129
+			t145 := q2_6 - q7
+			t146 := t145 - p_shift
+			result_x = t142
+			result_y = t143
+			result_z = t144
+			result_u = t146
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7085,43 +15651,39 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -7130,15 +15692,15 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t24 = t24
+			r1.t25 = t25
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -7147,7 +15709,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			r1.rx = rx
 			r1.ry = ry
 			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8_region1, r1) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8_region1, r1) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -7156,11 +15718,11 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
+func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -7176,8 +15738,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -7197,24 +15761,28 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8_region2, r2) // reduce, comd.go:68:11
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8_region2, r2) // reduce, comd.go:70:20
 		if w.Stopped() {
 			return
 		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
 		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t67)
+		vec.Set(map__9, lo2+i2, t68)
+		vec.Set(map__10, lo3+i2, t69)
+		vec.Set(map__11, lo4+i2, t70)
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -7223,14 +15791,19 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -7243,61 +15816,51 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i3+8 <= hi7; i3 += 8 {
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+	for ; i3+8 <= hi8; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
 		qz := vec.LoadF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+			t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
 		}
 	}
 	reduce12.SumTo(&reduce8Sum[0], 0)
@@ -7307,54 +15870,976 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x = t70
-			result_y = t71
-			result_z = t72
-			result_u = t77
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_sic__pool_poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func lennardJonesRedistributed1_sic__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo := vec.At(map__8Rows, i)
+			lo2 := vec.At(map__9Rows, i)
+			lo3 := vec.At(map__10Rows, i)
+			lo4 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
+			r1 := &f.surgeEnv1
+			r1.f, r1.l = f, l
+			r1.t25 = t25
+			r1.n8 = n8
+			r1.lo = lo
+			r1.lo2 = lo2
+			r1.lo3 = lo3
+			r1.lo4 = lo4
+			r1.rx = rx
+			r1.ry = ry
+			r1.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8x2_region1, r1) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	t25 := e.t25
+	n8 := e.n8
+	lo := e.lo
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		r2 := &f.surgeEnv1s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.x_i = x_i
+		r2.y_i = y_i
+		r2.z_i = z_i
+		r2.rx = rx
+		r2.ry = ry
+		r2.rz = rz
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8x2_region2, r2) // reduce, comd.go:70:20
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
+		}
+		t107 := e__13 * reduce
+		t108 := e__13 * reduce2
+		t109 := e__13 * reduce3
+		t110 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t107)
+		vec.Set(map__9, lo2+i2, t108)
+		vec.Set(map__10, lo3+i2, t109)
+		vec.Set(map__11, lo4+i2, t110)
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
+	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
+	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+	for ; i3+16 <= hi8; i3 += 16 {
+		qx := vec.LoadF64x8(rx, i3)
+		qy := vec.LoadF64x8(ry, i3)
+		qz := vec.LoadF64x8(rz, i3)
+		t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+		t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+		t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+			t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
+		}
+		i4 := i3 + 8
+		qx2 := vec.LoadF64x8(rx, i4)
+		qy2 := vec.LoadF64x8(ry, i4)
+		qz2 := vec.LoadF64x8(rz, i4)
+		t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+		t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+		t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+			t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce16 = reduce16.Add(vec.MaskedF64x8(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x8(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x8(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x8(t56, t66))
+		}
+	}
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx3 := vec.LoadF64x8(rx, i3)
+		qy3 := vec.LoadF64x8(ry, i3)
+		qz3 := vec.LoadF64x8(rz, i3)
+		t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+		t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+		t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+			t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t76, t82))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t76, t83))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t76, t84))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t76, t86))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx4 := vec.At(rx, i3)
+		qy4 := vec.At(ry, i3)
+		qz4 := vec.At(rz, i3)
+		t87 := x_i - qx4
+		t88 := y_i - qy4
+		t89 := z_i - qz4
+		t90 := t87 * t87
+		t91 := t88 * t88
+		t92 := t90 + t91
+		t93 := t89 * t89
+		r2_4 := t92 + t93
+		t94 := r2_4 <= rc2
+		t95 := r2_4 > 0
+		t96 := t94 && t95
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t96 {
+			t97 := 1 / r2_4
+			t98 := s6 * t97
+			t99 := t98 * t97
+			q5 := t99 * t97
+			q2_4 := q5 * q5
+			t100 := 2 * q2_4
+			t101 := t100 - q5
+			f5 := t101 * t97
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := f5 * t89
+			t105 := q2_4 - q5
+			t106 := t105 - p_shift
+			result_x = t102
+			result_y = t103
+			result_z = t104
+			result_u = t106
+		} else {
+			result_x = float64(0)
+			result_y = float64(0)
+			result_z = float64(0)
+			result_u = float64(0)
+		}
+		reduce8 += result_x
+		reduce9 += result_y
+		reduce10 += result_z
+		reduce11 += result_u
+	}
+	e.reduceParts[chunk] = reduce8
+	e.reduce5[chunk] = reduce9
+	e.reduce6[chunk] = reduce10
+	e.reduce7[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_sic__pool_poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func lennardJonesRedistributed1_sic__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10Rows := vec.Ptr(f.map__10Rows)
+	map__11Rows := vec.Ptr(f.map__11Rows)
+	map__8Rows := vec.Ptr(f.map__8Rows)
+	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	sx := vec.Ptr(f.sx)
+	sy := vec.Ptr(f.sy)
+	sz := vec.Ptr(f.sz)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	n_42 := f.n_42
+	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		{
+			mark := w.Mark()
+			lo := vec.At(map__8Rows, i)
+			lo2 := vec.At(map__9Rows, i)
+			lo3 := vec.At(map__10Rows, i)
+			lo4 := vec.At(map__11Rows, i)
+			first := 27 * i
+			n6 := 0
+			k := first
+			for {
+				t2 := i + 1
+				t3 := 27 * t2
+				t4 := k < t3
+				if !(t4) {
+					break
+				}
+				e2 := vec.At(near, k)
+				t5 := e2 + 1
+				t6 := int(t5)
+				e3 := vec.At(start, t6)
+				t7 := int(e2)
+				e4 := vec.At(start, t7)
+				t8 := e3 - e4
+				t9 := int(t8)
+				n7 := n6 + t9
+				k2 := k + 1
+				n6 = n7
+				k = k2
+			}
+			t10 := n6 + 8
+			t11 := t10 - 1
+			t12 := t11 / 8
+			n8 := t12 * 8
+			rx := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rx, 0, n8), n8)
+			ry := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(ry, 0, n8), n8)
+			rz := vec.Ptr(rt.Scratch[float64](w, n8))
+			vec.Zero(vec.Addr(rz, 0, n8), n8)
+			t13 := first + 27
+			at := 0
+			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
+				e5 := vec.At(near, k3)
+				t14 := int(e5)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
+				at2 := at
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
+					at3 := at2 + 1
+					at2 = at3
+				}
+				at = at2
+			}
+			at4 := at
+			for {
+				t23 := at4 < n8
+				if !(t23) {
+					break
+				}
+				vec.Set(rx, at4, 1e+30)
+				vec.Set(ry, at4, 1e+30)
+				vec.Set(rz, at4, 1e+30)
+				at5 := at4 + 1
+				at4 = at5
+			}
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
+			r1 := &f.surgeEnv1
+			r1.f, r1.l = f, l
+			r1.t25 = t25
+			r1.n8 = n8
+			r1.lo = lo
+			r1.lo2 = lo2
+			r1.lo3 = lo3
+			r1.lo4 = lo4
+			r1.rx = rx
+			r1.ry = ry
+			r1.rz = rz
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8x4_region1, r1) // map, comd.go:69:10
+			if w.Stopped() {
+				return
+			}
+			w.Release(mark)
+		}
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	l := e.l
+	t25 := e.t25
+	n8 := e.n8
+	lo := e.lo
+	lo2 := e.lo2
+	lo3 := e.lo3
+	lo4 := e.lo4
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	map__10 := vec.Ptr(f.map__10)
+	map__11 := vec.Ptr(f.map__11)
+	map__8 := vec.Ptr(f.map__8)
+	map__9 := vec.Ptr(f.map__9)
+	x := vec.Ptr(f.x)
+	y := vec.Ptr(f.y)
+	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
+		x_i := vec.At(x, k4)
+		y_i := vec.At(y, k4)
+		z_i := vec.At(z, k4)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		reduce3 := float64(0)
+		reduce4 := float64(0)
+		r2 := &f.surgeEnv1s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.x_i = x_i
+		r2.y_i = y_i
+		r2.z_i = z_i
+		r2.rx = rx
+		r2.ry = ry
+		r2.rz = rz
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
+		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8x4_region2, r2) // reduce, comd.go:70:20
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
+		}
+		t147 := e__13 * reduce
+		t148 := e__13 * reduce2
+		t149 := e__13 * reduce3
+		t150 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t147)
+		vec.Set(map__9, lo2+i2, t148)
+		vec.Set(map__10, lo3+i2, t149)
+		vec.Set(map__11, lo4+i2, t150)
+	}
+}
+
+func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+	e := env.(*lennardJonesRedistributed1Env)
+	f := e.f
+	x_i := e.x_i
+	y_i := e.y_i
+	z_i := e.z_i
+	rx := e.rx
+	ry := e.ry
+	rz := e.rz
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var x_isInMemory [8]float64
+	var y_isInMemory [8]float64
+	var z_isInMemory [8]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
+	reduce8 := float64(0)
+	reduce9 := float64(0)
+	reduce10 := float64(0)
+	reduce11 := float64(0)
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	i3 := lo8
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
+	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
+	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
+	vec.LoadSplatF64x8(&rc2Held[0], 0).Store(&rc2sInMemory[0], 0)
+	vec.LoadSplatF64x8(&s6Held[0], 0).Store(&s6sInMemory[0], 0)
+	vec.LoadSplatF64x8(&p_shiftHeld[0], 0).Store(&p_shiftsInMemory[0], 0)
+	for ; i3+32 <= hi8; i3 += 32 {
+		qx := vec.LoadF64x8(rx, i3)
+		qy := vec.LoadF64x8(ry, i3)
+		qz := vec.LoadF64x8(rz, i3)
+		t27 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx)
+		t28 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy)
+		t29 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz)
+		t30 := t27.Mul(t27)
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t36 := t34.And(t35)
+		if t36.Any() {
+			t37 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_)
+			t38 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
+		}
+		i4 := i3 + 8
+		qx2 := vec.LoadF64x8(rx, i4)
+		qy2 := vec.LoadF64x8(ry, i4)
+		qz2 := vec.LoadF64x8(rz, i4)
+		t47 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx2)
+		t48 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy2)
+		t49 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz2)
+		t50 := t47.Mul(t47)
+		t51 := t48.Mul(t48)
+		t52 := t50.Add(t51)
+		t53 := t49.Mul(t49)
+		r2_2 := t52.Add(t53)
+		t54 := r2_2.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t55 := r2_2.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t56 := t54.And(t55)
+		if t56.Any() {
+			t57 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_2)
+			t58 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t57)
+			t59 := t58.Mul(t57)
+			q3 := t59.Mul(t57)
+			q2_2 := q3.Mul(q3)
+			t60 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_2)
+			t61 := t60.Sub(q3)
+			f3 := t61.Mul(t57)
+			t62 := f3.Mul(t47)
+			t63 := f3.Mul(t48)
+			t64 := f3.Mul(t49)
+			t65 := q2_2.Sub(q3)
+			t66 := t65.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce16 = reduce16.Add(vec.MaskedF64x8(t56, t62))
+			reduce17 = reduce17.Add(vec.MaskedF64x8(t56, t63))
+			reduce18 = reduce18.Add(vec.MaskedF64x8(t56, t64))
+			reduce19 = reduce19.Add(vec.MaskedF64x8(t56, t66))
+		}
+		i5 := i3 + 16
+		qx3 := vec.LoadF64x8(rx, i5)
+		qy3 := vec.LoadF64x8(ry, i5)
+		qz3 := vec.LoadF64x8(rz, i5)
+		t67 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx3)
+		t68 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy3)
+		t69 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz3)
+		t70 := t67.Mul(t67)
+		t71 := t68.Mul(t68)
+		t72 := t70.Add(t71)
+		t73 := t69.Mul(t69)
+		r2_3 := t72.Add(t73)
+		t74 := r2_3.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t75 := r2_3.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t76 := t74.And(t75)
+		if t76.Any() {
+			t77 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_3)
+			t78 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t77)
+			t79 := t78.Mul(t77)
+			q4 := t79.Mul(t77)
+			q2_3 := q4.Mul(q4)
+			t80 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_3)
+			t81 := t80.Sub(q4)
+			f4 := t81.Mul(t77)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := f4.Mul(t69)
+			t85 := q2_3.Sub(q4)
+			t86 := t85.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce20 = reduce20.Add(vec.MaskedF64x8(t76, t82))
+			reduce21 = reduce21.Add(vec.MaskedF64x8(t76, t83))
+			reduce22 = reduce22.Add(vec.MaskedF64x8(t76, t84))
+			reduce23 = reduce23.Add(vec.MaskedF64x8(t76, t86))
+		}
+		i6 := i3 + 24
+		qx4 := vec.LoadF64x8(rx, i6)
+		qy4 := vec.LoadF64x8(ry, i6)
+		qz4 := vec.LoadF64x8(rz, i6)
+		t87 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx4)
+		t88 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy4)
+		t89 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz4)
+		t90 := t87.Mul(t87)
+		t91 := t88.Mul(t88)
+		t92 := t90.Add(t91)
+		t93 := t89.Mul(t89)
+		r2_4 := t92.Add(t93)
+		t94 := r2_4.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t95 := r2_4.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t96 := t94.And(t95)
+		if t96.Any() {
+			t97 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_4)
+			t98 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t97)
+			t99 := t98.Mul(t97)
+			q5 := t99.Mul(t97)
+			q2_4 := q5.Mul(q5)
+			t100 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_4)
+			t101 := t100.Sub(q5)
+			f5 := t101.Mul(t97)
+			t102 := f5.Mul(t87)
+			t103 := f5.Mul(t88)
+			t104 := f5.Mul(t89)
+			t105 := q2_4.Sub(q5)
+			t106 := t105.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce24 = reduce24.Add(vec.MaskedF64x8(t96, t102))
+			reduce25 = reduce25.Add(vec.MaskedF64x8(t96, t103))
+			reduce26 = reduce26.Add(vec.MaskedF64x8(t96, t104))
+			reduce27 = reduce27.Add(vec.MaskedF64x8(t96, t106))
+		}
+	}
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx5 := vec.LoadF64x8(rx, i3)
+		qy5 := vec.LoadF64x8(ry, i3)
+		qz5 := vec.LoadF64x8(rz, i3)
+		t107 := vec.LoadF64x8(&x_isInMemory[0], 0).Sub(qx5)
+		t108 := vec.LoadF64x8(&y_isInMemory[0], 0).Sub(qy5)
+		t109 := vec.LoadF64x8(&z_isInMemory[0], 0).Sub(qz5)
+		t110 := t107.Mul(t107)
+		t111 := t108.Mul(t108)
+		t112 := t110.Add(t111)
+		t113 := t109.Mul(t109)
+		r2_5 := t112.Add(t113)
+		t114 := r2_5.Le(vec.LoadF64x8(&rc2sInMemory[0], 0))
+		t115 := r2_5.Gt(vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0))
+		t116 := t114.And(t115)
+		if t116.Any() {
+			t117 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1).Div(r2_5)
+			t118 := vec.LoadF64x8(&s6sInMemory[0], 0).Mul(t117)
+			t119 := t118.Mul(t117)
+			q6 := t119.Mul(t117)
+			q2_5 := q6.Mul(q6)
+			t120 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_2).Mul(q2_5)
+			t121 := t120.Sub(q6)
+			f6 := t121.Mul(t117)
+			t122 := f6.Mul(t107)
+			t123 := f6.Mul(t108)
+			t124 := f6.Mul(t109)
+			t125 := q2_5.Sub(q6)
+			t126 := t125.Sub(vec.LoadF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t116, t122))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t116, t123))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t116, t124))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t116, t126))
+		}
+	}
+	reduce12 = reduce12.Add(reduce16)
+	reduce20 = reduce20.Add(reduce24)
+	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13 = reduce13.Add(reduce17)
+	reduce21 = reduce21.Add(reduce25)
+	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14 = reduce14.Add(reduce18)
+	reduce22 = reduce22.Add(reduce26)
+	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15 = reduce15.Add(reduce19)
+	reduce23 = reduce23.Add(reduce27)
+	reduce15 = reduce15.Add(reduce23)
+	reduce15.SumTo(&reduce11Sum[0], 0)
+	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
+	for ; i3 < hi8; i3++ {
+		qx6 := vec.At(rx, i3)
+		qy6 := vec.At(ry, i3)
+		qz6 := vec.At(rz, i3)
+		t127 := x_i - qx6
+		t128 := y_i - qy6
+		t129 := z_i - qz6
+		t130 := t127 * t127
+		t131 := t128 * t128
+		t132 := t130 + t131
+		t133 := t129 * t129
+		r2_6 := t132 + t133
+		t134 := r2_6 <= rc2
+		t135 := r2_6 > 0
+		t136 := t134 && t135
+		result_x := float64(0)
+		result_y := float64(0)
+		result_z := float64(0)
+		result_u := float64(0)
+		if t136 {
+			t137 := 1 / r2_6
+			t138 := s6 * t137
+			t139 := t138 * t137
+			q7 := t139 * t137
+			q2_6 := q7 * q7
+			t140 := 2 * q2_6
+			t141 := t140 - q7
+			f7 := t141 * t137
+			t142 := f7 * t127
+			t143 := f7 * t128
+			t144 := f7 * t129
+			t145 := q2_6 - q7
+			t146 := t145 - p_shift
+			result_x = t142
+			result_y = t143
+			result_z = t144
+			result_u = t146
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7373,7 +16858,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 }
 
 // eAMKernel describes EAM and its variants.
-var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:85:6", Hash: "fd567e204895bade",
+var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e204895bade",
 	Computations: []*exec.Computation{
 		{Name: "EAM.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -7578,7 +17063,7 @@ func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:88:23
+	w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
 	if w.Stopped() {
 		return
 	}
@@ -7600,7 +17085,7 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inverse := f.inverse
 	n := f.n
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:88:23
+	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		{
 			mark := w.Mark()
 			if uint(i) >= uint(n) {
@@ -7875,7 +17360,7 @@ func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:103:27
+	w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
 	if w.Stopped() {
 		return
 	}
@@ -7886,7 +17371,7 @@ func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	start := vec.Ptr(f.start)
 	n := f.n
-	for i := lo; i < hi; i++ { // map, comd.go:103:27
+	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		if uint(i) >= uint(n) {
 			w.Fail(eAM3Sites[18].Index(-1, i, n))
 			return
@@ -8195,25 +17680,25 @@ type eAM1Env struct {
 }
 
 var eAM1Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:89:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:90:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:90:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-	{Kernel: "EAM", Pos: "comd.go:94:19", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAM", Pos: "comd.go:94:24", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAM", Pos: "comd.go:94:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAM", Pos: "comd.go:94:36", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAM", Pos: "comd.go:94:43", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAM", Pos: "comd.go:94:48", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAM", Pos: "comd.go:95:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAM", Pos: "comd.go:95:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAM", Pos: "comd.go:95:34", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:96:42", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAM", Pos: "comd.go:96:51", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAM", Pos: "comd.go:96:60", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:91:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAM", Pos: "comd.go:92:27", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:92:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAM", Pos: "comd.go:96:19", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAM", Pos: "comd.go:96:24", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAM", Pos: "comd.go:96:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAM", Pos: "comd.go:96:36", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAM", Pos: "comd.go:96:43", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAM", Pos: "comd.go:96:48", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAM", Pos: "comd.go:97:20", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAM", Pos: "comd.go:97:14", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAM", Pos: "comd.go:97:34", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:98:42", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAM", Pos: "comd.go:98:51", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAM", Pos: "comd.go:98:60", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAM2Env carries values into the parallel regions of eAM2.
@@ -8237,10 +17722,10 @@ var eAM2I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
 var eAM2F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var eAM2F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAM2Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAM3Env carries values into the parallel regions of eAM3.
@@ -8250,30 +17735,30 @@ type eAM3Env struct {
 }
 
 var eAM3Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:108:19", Op: "index", Arg: "pairs[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:19", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:24", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAM", Pos: "comd.go:110:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:36", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAM", Pos: "comd.go:110:43", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:48", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAM", Pos: "comd.go:111:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAM", Pos: "comd.go:111:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAM", Pos: "comd.go:111:34", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:112:45", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAM", Pos: "comd.go:112:54", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAM", Pos: "comd.go:112:63", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAM", Pos: "comd.go:112:92", Op: "index", Arg: "embedded[b]"},
-	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAM", Pos: "comd.go:104:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:105:28", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:105:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAM", Pos: "comd.go:110:19", Op: "index", Arg: "pairs[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:19", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:24", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAM", Pos: "comd.go:112:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:36", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAM", Pos: "comd.go:112:43", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:48", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAM", Pos: "comd.go:113:20", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAM", Pos: "comd.go:113:14", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAM", Pos: "comd.go:113:34", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:114:45", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAM", Pos: "comd.go:114:54", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAM", Pos: "comd.go:114:63", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAM", Pos: "comd.go:114:92", Op: "index", Arg: "embedded[b]"},
+	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:106:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAM", Pos: "comd.go:107:28", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:107:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 }
 
-// eAM1_i_pool computes EAM.1 (comd.go:88) under
+// eAM1_i_pool computes EAM.1 (comd.go:90) under
 // EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAM.1/nest/sequential/goroutine/unroll_1=1.
@@ -8282,7 +17767,7 @@ func eAM1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM1_i_pool_region1, r1) // map, comd.go:88:23
+	w.For(n_72, l.Loops[0], eAM1_i_pool_region1, r1) // map, comd.go:90:23
 	if w.Stopped() {
 		return
 	}
@@ -8313,7 +17798,7 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:88:23
+	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := vec.At(map_Rows, i)
 		lo3 := vec.At(map__1Rows, i)
 		lo4 := vec.At(map__2Rows, i)
@@ -8478,7 +17963,7 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_pool computes EAM.2 (comd.go:102) under
+// eAM2_i_pool computes EAM.2 (comd.go:104) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAM.2/nest/sequential/goroutine/unroll_1=1.
@@ -8487,7 +17972,7 @@ func eAM2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_pool_region1, r1) // map, comd.go:102:14
+	w.For(n_30, l.Loops[0], eAM2_i_pool_region1, r1) // map, comd.go:104:14
 	if w.Stopped() {
 		return
 	}
@@ -8503,7 +17988,7 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_31 := f.n_31
 	t_75 := f.t_75
 	t_77 := f.t_77
-	for i := lo; i < hi; i++ { // map, comd.go:102:14
+	for i := lo; i < hi; i++ { // map, comd.go:104:14
 		b_density := vec.At(map__4, i)
 		t2 := b_density * t_75
 		max2 := max(t2, 0)
@@ -8554,7 +18039,7 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_poollane4 computes EAM.2 (comd.go:102) under
+// eAM2_i_poollane4 computes EAM.2 (comd.go:104) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -8563,7 +18048,7 @@ func eAM2_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane4_region1, r1) // map, comd.go:102:14
+	w.For(n_30, l.Loops[0], eAM2_i_poollane4_region1, r1) // map, comd.go:104:14
 	if w.Stopped() {
 		return
 	}
@@ -8748,7 +18233,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_poollane8 computes EAM.2 (comd.go:102) under
+// eAM2_i_poollane8 computes EAM.2 (comd.go:104) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -8757,7 +18242,7 @@ func eAM2_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane8_region1, r1) // map, comd.go:102:14
+	w.For(n_30, l.Loops[0], eAM2_i_poollane8_region1, r1) // map, comd.go:104:14
 	if w.Stopped() {
 		return
 	}
@@ -8787,12 +18272,9 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
 	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
 	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
 	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
@@ -8801,7 +18283,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i = min(i, hi-8)
 			b_density := vec.LoadF64x8(map__4, i)
 			t2 := b_density.Mul(t_75s)
-			max2 := t2.Max(k)
+			max2 := t2.Max(vec.FromArrayF64x8(&eAM2F64x8_0))
 			t3 := max2.Min(t_77s)
 			i2 := t3.I64x8()
 			t4 := i2.F64x8()
@@ -8821,7 +18303,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 			}
 			before := vec.GatherF64x8I64(embed, i2)
-			t6 := i2.Add(k3)
+			t6 := i2.Add(vec.FromArrayI64x8(&eAM2I64x8_1))
 			bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
@@ -8837,7 +18319,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 			}
 			here := vec.GatherF64x8I64(embed, t6)
-			t7 := i2.Add(k4)
+			t7 := i2.Add(vec.FromArrayI64x8(&eAM2I64x8_2))
 			bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
@@ -8942,7 +18424,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM3_i_pool computes EAM.3 (comd.go:103) under
+// eAM3_i_pool computes EAM.3 (comd.go:105) under
 // EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAM.3/nest/sequential/goroutine/unroll_1=1.
@@ -8951,7 +18433,7 @@ func eAM3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM3_i_pool_region1, r1) // map, comd.go:103:27
+	w.For(n_72, l.Loops[0], eAM3_i_pool_region1, r1) // map, comd.go:105:27
 	if w.Stopped() {
 		return
 	}
@@ -8987,7 +18469,7 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n := f.n
 	n_30 := f.n_30
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:103:27
+	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := vec.At(map__5Rows, i)
 		lo3 := vec.At(map__6Rows, i)
 		lo4 := vec.At(map__7Rows, i)
@@ -9205,7 +18687,7 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
-var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:123:6", Hash: "60afdc047d7ff708",
+var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "60afdc047d7ff708",
 	Computations: []*exec.Computation{
 		{Name: "EAMRedistributed.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -9391,7 +18873,7 @@ func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:126:23
+	w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
 	if w.Stopped() {
 		return
 	}
@@ -9416,7 +18898,7 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	n_26 := f.n_26
 	n_27 := f.n_27
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:126:23
+	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
 			k := 27 * i
@@ -9756,7 +19238,7 @@ func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:150:27
+	w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
 	if w.Stopped() {
 		return
 	}
@@ -9768,7 +19250,7 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
-	for i := lo; i < hi; i++ { // map, comd.go:150:27
+	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		k := 27 * i
 		n2 := 0
 		k2 := k
@@ -10113,30 +19595,30 @@ type eAMRedistributed1Env struct {
 }
 
 var eAMRedistributed1Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:128:17", Op: "make", Arg: "n"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:131:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:131:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:131:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:30", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:35", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:42", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:47", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:54", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:59", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:136:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:137:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:137:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:140:18", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:140:24", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:140:30", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:130:17", Op: "make", Arg: "n"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:133:19", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:133:13", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:133:33", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:30", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:35", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:42", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:47", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:54", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:59", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:138:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:139:27", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:139:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:142:18", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:142:24", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:142:30", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAMRedistributed2Env carries values into the parallel regions of eAMRedistributed2.
@@ -10160,10 +19642,10 @@ var eAMRedistributed2I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
 var eAMRedistributed2F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var eAMRedistributed2F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAMRedistributed2Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
@@ -10173,35 +19655,35 @@ type eAMRedistributed3Env struct {
 }
 
 var eAMRedistributed3Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:155:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:155:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:155:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:42", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:47", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:54", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:59", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:66", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:71", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:78", Op: "index", Arg: "embedded[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:25", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:37", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:43", Op: "index", Arg: "embedded[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:152:25", Op: "make", Arg: "n"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:160:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:161:28", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:161:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:157:19", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:157:13", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:157:33", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:42", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:47", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:54", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:59", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:66", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:71", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:78", Op: "index", Arg: "embedded[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:25", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:37", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:43", Op: "index", Arg: "embedded[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:154:25", Op: "make", Arg: "n"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:162:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:163:28", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:163:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 }
 
-// eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:126) under
+// eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:128) under
 // EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1.
@@ -10210,7 +19692,7 @@ func eAMRedistributed1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed1_i_pool_region1, r1) // map, comd.go:126:23
+	w.For(n_99, l.Loops[0], eAMRedistributed1_i_pool_region1, r1) // map, comd.go:128:23
 	if w.Stopped() {
 		return
 	}
@@ -10241,7 +19723,7 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:126:23
+	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
 			lo2 := vec.At(map_Rows, i)
@@ -10457,7 +19939,7 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed2_i_pool computes EAMRedistributed.2 (comd.go:149) under
+// eAMRedistributed2_i_pool computes EAMRedistributed.2 (comd.go:151) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1.
@@ -10466,7 +19948,7 @@ func eAMRedistributed2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_pool_region1, r1) // map, comd.go:149:14
+	w.For(n_43, l.Loops[0], eAMRedistributed2_i_pool_region1, r1) // map, comd.go:151:14
 	if w.Stopped() {
 		return
 	}
@@ -10482,7 +19964,7 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	n_44 := f.n_44
 	t_81 := f.t_81
 	t_83 := f.t_83
-	for i := lo; i < hi; i++ { // map, comd.go:149:14
+	for i := lo; i < hi; i++ { // map, comd.go:151:14
 		b_density := vec.At(map__4, i)
 		t2 := b_density * t_81
 		max2 := max(t2, 0)
@@ -10533,7 +20015,7 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed2_i_poollane4 computes EAMRedistributed.2 (comd.go:149) under
+// eAMRedistributed2_i_poollane4 computes EAMRedistributed.2 (comd.go:151) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -10542,7 +20024,7 @@ func eAMRedistributed2_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane4_region1, r1) // map, comd.go:149:14
+	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane4_region1, r1) // map, comd.go:151:14
 	if w.Stopped() {
 		return
 	}
@@ -10727,7 +20209,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-// eAMRedistributed2_i_poollane8 computes EAMRedistributed.2 (comd.go:149) under
+// eAMRedistributed2_i_poollane8 computes EAMRedistributed.2 (comd.go:151) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -10736,7 +20218,7 @@ func eAMRedistributed2_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane8_region1, r1) // map, comd.go:149:14
+	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane8_region1, r1) // map, comd.go:151:14
 	if w.Stopped() {
 		return
 	}
@@ -10766,12 +20248,9 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
 	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
 	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
 	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
@@ -10780,7 +20259,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			i = min(i, hi-8)
 			b_density := vec.LoadF64x8(map__4, i)
 			t2 := b_density.Mul(t_81s)
-			max2 := t2.Max(k)
+			max2 := t2.Max(vec.FromArrayF64x8(&eAMRedistributed2F64x8_0))
 			t3 := max2.Min(t_83s)
 			i2 := t3.I64x8()
 			t4 := i2.F64x8()
@@ -10800,7 +20279,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				}
 			}
 			before := vec.GatherF64x8I64(embed, i2)
-			t6 := i2.Add(k3)
+			t6 := i2.Add(vec.FromArrayI64x8(&eAMRedistributed2I64x8_1))
 			bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
@@ -10816,7 +20295,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				}
 			}
 			here := vec.GatherF64x8I64(embed, t6)
-			t7 := i2.Add(k4)
+			t7 := i2.Add(vec.FromArrayI64x8(&eAMRedistributed2I64x8_2))
 			bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
@@ -10921,7 +20400,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-// eAMRedistributed3_i_pool computes EAMRedistributed.3 (comd.go:150) under
+// eAMRedistributed3_i_pool computes EAMRedistributed.3 (comd.go:152) under
 // EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1.
@@ -10930,7 +20409,7 @@ func eAMRedistributed3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed3_i_pool_region1, r1) // map, comd.go:150:27
+	w.For(n_99, l.Loops[0], eAMRedistributed3_i_pool_region1, r1) // map, comd.go:152:27
 	if w.Stopped() {
 		return
 	}
@@ -10969,7 +20448,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	n_27 := f.n_27
 	n_43 := f.n_43
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:150:27
+	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		{
 			mark := w.Mark()
 			lo2 := vec.At(map__5Rows, i)
@@ -11238,7 +20717,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // advanceKernel describes Advance and its variants.
-var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:179:6", Hash: "d06806c474e81ec0",
+var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d06806c474e81ec0",
 	Computations: []*exec.Computation{
 		{Name: "Advance.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -11379,7 +20858,7 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11397,7 +20876,7 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	n_7 := f.n_7
 	n_9 := f.n_9
-	for i := lo; i < hi; i++ { // map, comd.go:181:7
+	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		if uint(i) >= uint(n_2) {
 			w.Fail(advance1Sites[0].Index(-1, i, n_2))
 			return
@@ -11487,18 +20966,18 @@ type advance1Env struct {
 }
 
 var advance1Sites = [...]exec.Site{
-	{Kernel: "Advance", Pos: "comd.go:182:17", Op: "index", Arg: "vx[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:28", Op: "index", Arg: "fx[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:35", Op: "index", Arg: "vy[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:46", Op: "index", Arg: "fy[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:53", Op: "index", Arg: "vz[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:64", Op: "index", Arg: "fz[a]"},
-	{Kernel: "Advance", Pos: "comd.go:183:21", Op: "index", Arg: "x[a]"},
-	{Kernel: "Advance", Pos: "comd.go:183:43", Op: "index", Arg: "y[a]"},
-	{Kernel: "Advance", Pos: "comd.go:183:65", Op: "index", Arg: "z[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:17", Op: "index", Arg: "vx[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:28", Op: "index", Arg: "fx[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:35", Op: "index", Arg: "vy[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:46", Op: "index", Arg: "fy[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:53", Op: "index", Arg: "vz[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:64", Op: "index", Arg: "fz[a]"},
+	{Kernel: "Advance", Pos: "comd.go:185:21", Op: "index", Arg: "x[a]"},
+	{Kernel: "Advance", Pos: "comd.go:185:43", Op: "index", Arg: "y[a]"},
+	{Kernel: "Advance", Pos: "comd.go:185:65", Op: "index", Arg: "z[a]"},
 }
 
-// advance1_i_pool computes Advance.1 (comd.go:181) under
+// advance1_i_pool computes Advance.1 (comd.go:183) under
 // Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Advance.1/nest/sequential/goroutine/unroll_1=1.
@@ -11507,7 +20986,7 @@ func advance1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_pool_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_i_pool_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11536,7 +21015,7 @@ func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lx := f.lx
 	ly := f.ly
 	lz := f.lz
-	for i := lo; i < hi; i++ { // map, comd.go:181:7
+	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		e2 := vec.At(vx, i)
 		e3 := vec.At(fx, i)
 		t := kick * e3
@@ -11579,7 +21058,7 @@ func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// advance1_i_poollane4 computes Advance.1 (comd.go:181) under
+// advance1_i_poollane4 computes Advance.1 (comd.go:183) under
 // Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -11588,7 +21067,7 @@ func advance1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_poollane4_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_i_poollane4_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11726,7 +21205,7 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// advance1_i_poollane8 computes Advance.1 (comd.go:181) under
+// advance1_i_poollane8 computes Advance.1 (comd.go:183) under
 // Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -11735,7 +21214,7 @@ func advance1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_poollane8_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_i_poollane8_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11874,7 +21353,7 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // linkKernel describes Link and its variants.
-var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:192:6", Hash: "2252fce654a1c5f6",
+var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce654a1c5f6",
 	Computations: []*exec.Computation{
 		{Name: "Link.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -12293,7 +21772,7 @@ type link3Env struct {
 }
 
 var link3Sites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:198:12", Op: "Histogram", Arg: "cells"},
+	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "cells"},
 }
 
 // link4Env carries values into the parallel regions of link4.
@@ -12317,18 +21796,18 @@ type link5Env struct {
 var link5I64x4_0 = [4]int64{0, 0, 0, 0}
 var link5I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var link5Sites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:192:6", Op: "Gather", Arg: "order.1"},
+	{Kernel: "Link", Pos: "comd.go:194:6", Op: "Gather", Arg: "order.1"},
 }
 
 var linkHostSites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:193:11", Op: "Map3", Arg: "y"},
-	{Kernel: "Link", Pos: "comd.go:193:11", Op: "Map3", Arg: "z"},
-	{Kernel: "Link", Pos: "comd.go:196:17", Op: "SortByKey", Arg: "ops.Range(int32(0), int32(len(x)), 1)"},
-	{Kernel: "Link", Pos: "comd.go:198:51", Op: "Replicate", Arg: "len(cells)"},
-	{Kernel: "Link", Pos: "comd.go:198:12", Op: "Histogram", Arg: "nx * ny * nz + 1"},
+	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "y"},
+	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "z"},
+	{Kernel: "Link", Pos: "comd.go:198:17", Op: "SortByKey", Arg: "ops.Range(int32(0), int32(len(x)), 1)"},
+	{Kernel: "Link", Pos: "comd.go:200:51", Op: "Replicate", Arg: "len(cells)"},
+	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "nx * ny * nz + 1"},
 }
 
-// link1_i_pool computes Link.1 (comd.go:193) under
+// link1_i_pool computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Link.1/nest/sequential/goroutine/unroll_1=1.
@@ -12337,7 +21816,7 @@ func link1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_pool_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_pool_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12361,7 +21840,7 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_17 := f.t_17
 	t_4 := f.t_4
 	t_7 := f.t_7
-	for i := lo; i < hi; i++ { // map, comd.go:193:11
+	for i := lo; i < hi; i++ { // map, comd.go:195:11
 		x2 := vec.At(x, i)
 		y2 := vec.At(y, i)
 		z2 := vec.At(z, i)
@@ -12389,14 +21868,14 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poolx2 computes Link.1 (comd.go:193) under
+// link1_i_poolx2 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func link1_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poolx2_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poolx2_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12500,7 +21979,7 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poolx4 computes Link.1 (comd.go:193) under
+// link1_i_poolx4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Link.1/nest/sequential/goroutine/unroll_1=4.
@@ -12509,7 +21988,7 @@ func link1_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poolx4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poolx4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12663,7 +22142,7 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4 computes Link.1 (comd.go:193) under
+// link1_i_poollane4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -12672,7 +22151,7 @@ func link1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12785,7 +22264,7 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4x2 computes Link.1 (comd.go:193) under
+// link1_i_poollane4x2 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -12794,7 +22273,7 @@ func link1_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4x2_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane4x2_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12958,7 +22437,7 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4x4 computes Link.1 (comd.go:193) under
+// link1_i_poollane4x4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -12967,7 +22446,7 @@ func link1_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4x4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane4x4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13181,7 +22660,7 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8 computes Link.1 (comd.go:193) under
+// link1_i_poollane8 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -13190,7 +22669,7 @@ func link1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane8_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13220,6 +22699,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
+	var lxsInMemory [8]float64
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13227,7 +22707,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	vec.LoadSplatF64x8(&lxHeld[0], 0).Store(&lxsInMemory[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
@@ -13245,7 +22725,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := vec.LoadF64x8(x, i)
 			y2 := vec.LoadF64x8(y, i)
 			z2 := vec.LoadF64x8(z, i)
-			t := x2.Div(lxs)
+			t := x2.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t2 := t.Mul(t_1s)
 			t3 := t2.I64x8()
 			max2 := t3.Max(k2)
@@ -13303,7 +22783,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8x2 computes Link.1 (comd.go:193) under
+// link1_i_poollane8x2 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -13312,7 +22792,7 @@ func link1_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8x2_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane8x2_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13342,6 +22822,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
+	var lxsInMemory [8]float64
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13349,7 +22830,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	vec.LoadSplatF64x8(&lxHeld[0], 0).Store(&lxsInMemory[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
@@ -13366,7 +22847,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := vec.LoadF64x8(x, i)
 			y2 := vec.LoadF64x8(y, i)
 			z2 := vec.LoadF64x8(z, i)
-			t := x2.Div(lxs)
+			t := x2.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t2 := t.Mul(t_1s)
 			t3 := t2.I64x8()
 			max2 := t3.Max(k2)
@@ -13391,7 +22872,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x3 := vec.LoadF64x8(x, i2)
 			y3 := vec.LoadF64x8(y, i2)
 			z3 := vec.LoadF64x8(z, i2)
-			t15 := x3.Div(lxs)
+			t15 := x3.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t16 := t15.Mul(t_1s)
 			t17 := t16.I64x8()
 			max5 := t17.Max(k2)
@@ -13418,7 +22899,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x4 := vec.LoadF64x8(x, i)
 			y4 := vec.LoadF64x8(y, i)
 			z4 := vec.LoadF64x8(z, i)
-			t29 := x4.Div(lxs)
+			t29 := x4.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t30 := t29.Mul(t_1s)
 			t31 := t30.I64x8()
 			max8 := t31.Max(k2)
@@ -13476,7 +22957,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8x4 computes Link.1 (comd.go:193) under
+// link1_i_poollane8x4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -13485,7 +22966,7 @@ func link1_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8x4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane8x4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13515,6 +22996,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
+	var lxsInMemory [8]float64
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13522,7 +23004,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	vec.LoadSplatF64x8(&lxHeld[0], 0).Store(&lxsInMemory[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
@@ -13539,7 +23021,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := vec.LoadF64x8(x, i)
 			y2 := vec.LoadF64x8(y, i)
 			z2 := vec.LoadF64x8(z, i)
-			t := x2.Div(lxs)
+			t := x2.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t2 := t.Mul(t_1s)
 			t3 := t2.I64x8()
 			max2 := t3.Max(k2)
@@ -13564,7 +23046,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x3 := vec.LoadF64x8(x, i2)
 			y3 := vec.LoadF64x8(y, i2)
 			z3 := vec.LoadF64x8(z, i2)
-			t15 := x3.Div(lxs)
+			t15 := x3.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t16 := t15.Mul(t_1s)
 			t17 := t16.I64x8()
 			max5 := t17.Max(k2)
@@ -13589,7 +23071,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x4 := vec.LoadF64x8(x, i3)
 			y4 := vec.LoadF64x8(y, i3)
 			z4 := vec.LoadF64x8(z, i3)
-			t29 := x4.Div(lxs)
+			t29 := x4.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t30 := t29.Mul(t_1s)
 			t31 := t30.I64x8()
 			max8 := t31.Max(k2)
@@ -13614,7 +23096,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x5 := vec.LoadF64x8(x, i4)
 			y5 := vec.LoadF64x8(y, i4)
 			z5 := vec.LoadF64x8(z, i4)
-			t43 := x5.Div(lxs)
+			t43 := x5.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t44 := t43.Mul(t_1s)
 			t45 := t44.I64x8()
 			max11 := t45.Max(k2)
@@ -13641,7 +23123,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x6 := vec.LoadF64x8(x, i)
 			y6 := vec.LoadF64x8(y, i)
 			z6 := vec.LoadF64x8(z, i)
-			t57 := x6.Div(lxs)
+			t57 := x6.Div(vec.LoadF64x8(&lxsInMemory[0], 0))
 			t58 := t57.Mul(t_1s)
 			t59 := t58.I64x8()
 			max14 := t59.Max(k2)
@@ -13699,7 +23181,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link2_c_pool computes Link.2 (comd.go:196) under
+// link2_c_pool computes Link.2 (comd.go:198) under
 // Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13712,7 +23194,7 @@ func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link2_s_ computes Link.2 (comd.go:196) under
+// link2_s_ computes Link.2 (comd.go:198) under
 // Link.2/nest/sequential/goroutine/unroll_1=1.
 func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13725,7 +23207,7 @@ func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link3_c_pool computes Link.3 (comd.go:198) under
+// link3_c_pool computes Link.3 (comd.go:200) under
 // Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13738,7 +23220,7 @@ func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_pool_region1, r1) // histogram, comd.go:198:12
+	w.For(n, rt.Even(n, l.Loops[0]), link3_c_pool_region1, r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
@@ -13761,7 +23243,7 @@ func link3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < t_23; b2++ {
 		vec.Set(own, b2, int32(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, comd.go:198:12
+	for i := lo; i < hi; i++ { // histogram, comd.go:200:12
 		bin := vec.At(cells, i)
 		t := int(bin)
 		if uint(t) >= uint(t_23) {
@@ -13775,7 +23257,7 @@ func link3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link3_c_poolx4 computes Link.3 (comd.go:198) under
+// link3_c_poolx4 computes Link.3 (comd.go:200) under
 // Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13788,7 +23270,7 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:198:12
+	w.For(n, rt.Even(n, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
@@ -13928,7 +23410,7 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link3_s_ computes Link.3 (comd.go:198) under
+// link3_s_ computes Link.3 (comd.go:200) under
 // Link.3/nest/sequential/goroutine/unroll_1=1.
 func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13939,7 +23421,7 @@ func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < t_23; b++ {
 		vec.Set(counts, b, int32(0))
 	}
-	for i := 0; i < n; i++ { // histogram, comd.go:198:12
+	for i := 0; i < n; i++ { // histogram, comd.go:200:12
 		bin := vec.At(cells, i)
 		t := int(bin)
 		if uint(t) >= uint(t_23) {
@@ -13950,7 +23432,7 @@ func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link3_s_x4 computes Link.3 (comd.go:198) under
+// link3_s_x4 computes Link.3 (comd.go:200) under
 // Link.3/nest/sequential/goroutine/unroll_1=4.
 func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14075,7 +23557,7 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link4_c_poolchained computes Link.4 (comd.go:200) under
+// link4_c_poolchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
 func link4_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14083,7 +23565,7 @@ func link4_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14095,7 +23577,7 @@ func link4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	for i := lo; i < hi; i++ { // reduce, comd.go:200:32
+	for i := lo; i < hi; i++ { // reduce, comd.go:202:32
 		e2 := vec.At(counts, i)
 		start2 += e2
 	}
@@ -14105,14 +23587,14 @@ func link4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	e.startChain.Publish(chunk+1, seed+start2)
 	start3 := seed
-	for i2 := lo; i2 < hi; i2++ { // scan, comd.go:200:32
+	for i2 := lo; i2 < hi; i2++ { // scan, comd.go:202:32
 		e3 := vec.At(counts, i2)
 		vec.Set(start, i2, start3)
 		start3 += e3
 	}
 }
 
-// link4_c_pooltwopass computes Link.4 (comd.go:200) under
+// link4_c_pooltwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
 func link4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14121,7 +23603,7 @@ func link4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14132,7 +23614,7 @@ func link4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14143,7 +23625,7 @@ func link4_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	for i := lo; i < hi; i++ { // reduce, comd.go:200:32
+	for i := lo; i < hi; i++ { // reduce, comd.go:202:32
 		e2 := vec.At(counts, i)
 		start3 += e2
 	}
@@ -14157,14 +23639,14 @@ func link4_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	start := vec.Ptr(f.start)
 	seed := e.startParts[chunk]
 	start4 := seed
-	for i2 := lo2; i2 < hi2; i2++ { // scan, comd.go:200:32
+	for i2 := lo2; i2 < hi2; i2++ { // scan, comd.go:202:32
 		e3 := vec.At(counts, i2)
 		vec.Set(start, i2, start4)
 		start4 += e3
 	}
 }
 
-// link4_c_poolx2chained computes Link.4 (comd.go:200) under
+// link4_c_poolx2chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
 func link4_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14172,7 +23654,7 @@ func link4_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolx2chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx2chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14221,7 +23703,7 @@ func link4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link4_c_poolx2twopass computes Link.4 (comd.go:200) under
+// link4_c_poolx2twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
 func link4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14230,7 +23712,7 @@ func link4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14241,7 +23723,7 @@ func link4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14293,7 +23775,7 @@ func link4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// link4_c_poolx4chained computes Link.4 (comd.go:200) under
+// link4_c_poolx4chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
 func link4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14301,7 +23783,7 @@ func link4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolx4chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx4chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14368,7 +23850,7 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link4_c_poolx4twopass computes Link.4 (comd.go:200) under
+// link4_c_poolx4twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func link4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14377,7 +23859,7 @@ func link4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14388,7 +23870,7 @@ func link4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14458,7 +23940,7 @@ func link4_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// link4_c_lane4 computes Link.4 (comd.go:200) under
+// link4_c_lane4 computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
 func link4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14468,7 +23950,7 @@ func link4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane4stream computes Link.4 (comd.go:200) under
+// link4_c_lane4stream computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
 func link4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14478,7 +23960,7 @@ func link4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane8 computes Link.4 (comd.go:200) under
+// link4_c_lane8 computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14488,7 +23970,7 @@ func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane8stream computes Link.4 (comd.go:200) under
+// link4_c_lane8stream computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func link4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14498,7 +23980,7 @@ func link4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane16 computes Link.4 (comd.go:200) under
+// link4_c_lane16 computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
 func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14508,7 +23990,7 @@ func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane16stream computes Link.4 (comd.go:200) under
+// link4_c_lane16stream computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
 func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14518,7 +24000,7 @@ func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_poollane4chained computes Link.4 (comd.go:200) under
+// link4_c_poollane4chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14526,7 +24008,7 @@ func link4_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane4chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14559,7 +24041,7 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane4streamchained computes Link.4 (comd.go:200) under
+// link4_c_poollane4streamchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func link4_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14567,7 +24049,7 @@ func link4_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane4streamchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4streamchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14600,7 +24082,7 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane4twopass computes Link.4 (comd.go:200) under
+// link4_c_poollane4twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func link4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14609,7 +24091,7 @@ func link4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14620,7 +24102,7 @@ func link4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14656,7 +24138,7 @@ func link4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane4streamtwopass computes Link.4 (comd.go:200) under
+// link4_c_poollane4streamtwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func link4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14665,7 +24147,7 @@ func link4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14676,7 +24158,7 @@ func link4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14712,7 +24194,7 @@ func link4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane8chained computes Link.4 (comd.go:200) under
+// link4_c_poollane8chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14720,7 +24202,7 @@ func link4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane8chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14753,7 +24235,7 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane8streamchained computes Link.4 (comd.go:200) under
+// link4_c_poollane8streamchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func link4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14761,7 +24243,7 @@ func link4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8streamchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14794,7 +24276,7 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane8twopass computes Link.4 (comd.go:200) under
+// link4_c_poollane8twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func link4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14803,7 +24285,7 @@ func link4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14814,7 +24296,7 @@ func link4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14850,7 +24332,7 @@ func link4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane8streamtwopass computes Link.4 (comd.go:200) under
+// link4_c_poollane8streamtwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func link4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14859,7 +24341,7 @@ func link4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14870,7 +24352,7 @@ func link4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14906,7 +24388,7 @@ func link4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane16chained computes Link.4 (comd.go:200) under
+// link4_c_poollane16chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane16chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14914,7 +24396,7 @@ func link4_c_poollane16chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane16chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14947,7 +24429,7 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane16streamchained computes Link.4 (comd.go:200) under
+// link4_c_poollane16streamchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func link4_c_poollane16streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14955,7 +24437,7 @@ func link4_c_poollane16streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16streamchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14988,7 +24470,7 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane16twopass computes Link.4 (comd.go:200) under
+// link4_c_poollane16twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func link4_c_poollane16twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14997,7 +24479,7 @@ func link4_c_poollane16twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15008,7 +24490,7 @@ func link4_c_poollane16twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15044,7 +24526,7 @@ func link4_c_poollane16twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane16streamtwopass computes Link.4 (comd.go:200) under
+// link4_c_poollane16streamtwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func link4_c_poollane16streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15053,7 +24535,7 @@ func link4_c_poollane16streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15064,7 +24546,7 @@ func link4_c_poollane16streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15100,7 +24582,7 @@ func link4_c_poollane16streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, 
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_s_ computes Link.4 (comd.go:200) under
+// link4_s_ computes Link.4 (comd.go:202) under
 // Link.4/nest/sequential/goroutine/unroll_1=1.
 func link4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15108,14 +24590,14 @@ func link4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	start := vec.Ptr(f.start)
 	t_23 := f.t_23
 	start2 := int32(0)
-	for i := 0; i < t_23; i++ { // scan, comd.go:200:32
+	for i := 0; i < t_23; i++ { // scan, comd.go:202:32
 		e2 := vec.At(counts, i)
 		vec.Set(start, i, start2)
 		start2 += e2
 	}
 }
 
-// link4_s_x4 computes Link.4 (comd.go:200) under
+// link4_s_x4 computes Link.4 (comd.go:202) under
 // Link.4/nest/sequential/goroutine/unroll_1=4.
 func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15148,7 +24630,7 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link5_i_pool computes Link.5 (comd.go:196) under
+// link5_i_pool computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Link.5/nest/sequential/goroutine/unroll_1=1.
@@ -15157,7 +24639,7 @@ func link5_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_pool_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_pool_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15190,7 +24672,7 @@ func link5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	for i := lo; i < hi; i++ { // map, comd.go:196:17
+	for i := lo; i < hi; i++ { // map, comd.go:198:17
 		from := vec.At(order, i)
 		e2 := vec.At(cells, from)
 		k2 := int32(from)
@@ -15241,14 +24723,14 @@ func link5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poolx2 computes Link.5 (comd.go:196) under
+// link5_i_poolx2 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func link5_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poolx2_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poolx2_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15430,7 +24912,7 @@ func link5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poolx4 computes Link.5 (comd.go:196) under
+// link5_i_poolx4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Link.5/nest/sequential/goroutine/unroll_1=4.
@@ -15439,7 +24921,7 @@ func link5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poolx4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poolx4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15717,7 +25199,7 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane4 computes Link.5 (comd.go:196) under
+// link5_i_poollane4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -15726,7 +25208,7 @@ func link5_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15790,7 +25272,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22s := vec.SplatI64x4(int64(n_22))
 	n_23s := vec.SplatI64x4(int64(n_23))
 	n_24s := vec.SplatI64x4(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -15983,7 +25465,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane4x2 computes Link.5 (comd.go:196) under
+// link5_i_poollane4x2 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -15992,7 +25474,7 @@ func link5_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane4x2_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane4x2_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -16084,7 +25566,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22s := vec.SplatI64x4(int64(n_22))
 	n_23s := vec.SplatI64x4(int64(n_23))
 	n_24s := vec.SplatI64x4(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -16530,7 +26012,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane4x4 computes Link.5 (comd.go:196) under
+// link5_i_poollane4x4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -16539,7 +26021,7 @@ func link5_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane4x4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane4x4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -16659,7 +26141,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22s := vec.SplatI64x4(int64(n_22))
 	n_23s := vec.SplatI64x4(int64(n_23))
 	n_24s := vec.SplatI64x4(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -17357,7 +26839,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane8 computes Link.5 (comd.go:196) under
+// link5_i_poollane8 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -17366,7 +26848,7 @@ func link5_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane8_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane8_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -17399,6 +26881,8 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
+	var nsInMemory [8]int
+	var n_1sInMemory [8]int
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -17423,14 +26907,14 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked7 [8]int
 	i := lo
 	k4 := vec.FromArrayI64x8(&link5I64x8_0)
-	ns := vec.SplatI64x8(int64(n))
-	n_1s := vec.SplatI64x8(int64(n_1))
+	vec.SplatI64x8(int64(n)).Store(vec.Int64s(&nsInMemory[0]), 0)
+	vec.SplatI64x8(int64(n_1)).Store(vec.Int64s(&n_1sInMemory[0]), 0)
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
 	n_24s := vec.SplatI64x8(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -17455,7 +26939,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := vec.LoadI32x8(&eStrip[0], at)
 				k2 := from.I32x8()
 				k3 := k2.I64x8()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				bad2 := k3.Lt(k4).Or(k3.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					k3.Store(vec.Int64s(&checked[0]), 0)
@@ -17470,7 +26954,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				bad3 := k3.Lt(k4).Or(k3.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					k3.Store(vec.Int64s(&checked2[0]), 0)
@@ -17623,7 +27107,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane8x2 computes Link.5 (comd.go:196) under
+// link5_i_poollane8x2 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -17632,7 +27116,7 @@ func link5_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane8x2_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane8x2_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -17665,6 +27149,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
+	var nsInMemory [8]int
+	var n_1sInMemory [8]int
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -17717,14 +27203,14 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked21 [8]int
 	i := lo
 	k4 := vec.FromArrayI64x8(&link5I64x8_0)
-	ns := vec.SplatI64x8(int64(n))
-	n_1s := vec.SplatI64x8(int64(n_1))
+	vec.SplatI64x8(int64(n)).Store(vec.Int64s(&nsInMemory[0]), 0)
+	vec.SplatI64x8(int64(n_1)).Store(vec.Int64s(&n_1sInMemory[0]), 0)
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
 	n_24s := vec.SplatI64x8(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -17748,7 +27234,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := vec.LoadI32x8(&eStrip[0], at)
 				k2 := from.I32x8()
 				k3 := k2.I64x8()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				bad2 := k3.Lt(k4).Or(k3.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					k3.Store(vec.Int64s(&checked[0]), 0)
@@ -17763,7 +27249,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				bad3 := k3.Lt(k4).Or(k3.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					k3.Store(vec.Int64s(&checked2[0]), 0)
@@ -17874,7 +27360,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := vec.LoadI32x8(&eStrip[0], at9)
 				k5 := from2.I32x8()
 				k6 := k5.I64x8()
-				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
+				bad9 := k6.Lt(k4).Or(k6.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad9.Any() {
 					bad9.StoreBool(&badLanes8[0], 0)
 					k6.Store(vec.Int64s(&checked8[0]), 0)
@@ -17889,7 +27375,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
-				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
+				bad10 := k6.Lt(k4).Or(k6.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad10.Any() {
 					bad10.StoreBool(&badLanes9[0], 0)
 					k6.Store(vec.Int64s(&checked9[0]), 0)
@@ -18002,7 +27488,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := vec.LoadI32x8(&eStrip[0], at17)
 				k7 := from3.I32x8()
 				k8 := k7.I64x8()
-				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
+				bad16 := k8.Lt(k4).Or(k8.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad16.Any() {
 					bad16.StoreBool(&badLanes15[0], 0)
 					k8.Store(vec.Int64s(&checked15[0]), 0)
@@ -18017,7 +27503,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
-				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
+				bad17 := k8.Lt(k4).Or(k8.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad17.Any() {
 					bad17.StoreBool(&badLanes16[0], 0)
 					k8.Store(vec.Int64s(&checked16[0]), 0)
@@ -18170,7 +27656,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane8x4 computes Link.5 (comd.go:196) under
+// link5_i_poollane8x4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -18179,7 +27665,7 @@ func link5_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane8x4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane8x4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -18212,6 +27698,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
+	var nsInMemory [8]int
+	var n_1sInMemory [8]int
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -18292,14 +27780,14 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked35 [8]int
 	i := lo
 	k4 := vec.FromArrayI64x8(&link5I64x8_0)
-	ns := vec.SplatI64x8(int64(n))
-	n_1s := vec.SplatI64x8(int64(n_1))
+	vec.SplatI64x8(int64(n)).Store(vec.Int64s(&nsInMemory[0]), 0)
+	vec.SplatI64x8(int64(n_1)).Store(vec.Int64s(&n_1sInMemory[0]), 0)
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
 	n_24s := vec.SplatI64x8(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -18323,7 +27811,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := vec.LoadI32x8(&eStrip[0], at)
 				k2 := from.I32x8()
 				k3 := k2.I64x8()
-				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				bad2 := k3.Lt(k4).Or(k3.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					k3.Store(vec.Int64s(&checked[0]), 0)
@@ -18338,7 +27826,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				bad3 := k3.Lt(k4).Or(k3.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					k3.Store(vec.Int64s(&checked2[0]), 0)
@@ -18449,7 +27937,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := vec.LoadI32x8(&eStrip[0], at9)
 				k5 := from2.I32x8()
 				k6 := k5.I64x8()
-				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
+				bad9 := k6.Lt(k4).Or(k6.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad9.Any() {
 					bad9.StoreBool(&badLanes8[0], 0)
 					k6.Store(vec.Int64s(&checked8[0]), 0)
@@ -18464,7 +27952,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
-				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
+				bad10 := k6.Lt(k4).Or(k6.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad10.Any() {
 					bad10.StoreBool(&badLanes9[0], 0)
 					k6.Store(vec.Int64s(&checked9[0]), 0)
@@ -18575,7 +28063,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := vec.LoadI32x8(&eStrip[0], at17)
 				k7 := from3.I32x8()
 				k8 := k7.I64x8()
-				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
+				bad16 := k8.Lt(k4).Or(k8.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad16.Any() {
 					bad16.StoreBool(&badLanes15[0], 0)
 					k8.Store(vec.Int64s(&checked15[0]), 0)
@@ -18590,7 +28078,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
-				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
+				bad17 := k8.Lt(k4).Or(k8.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad17.Any() {
 					bad17.StoreBool(&badLanes16[0], 0)
 					k8.Store(vec.Int64s(&checked16[0]), 0)
@@ -18701,7 +28189,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e5 := vec.LoadI32x8(&eStrip[0], at25)
 				k9 := from4.I32x8()
 				k10 := k9.I64x8()
-				bad23 := k10.Lt(k4).Or(k10.Ge(ns))
+				bad23 := k10.Lt(k4).Or(k10.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad23.Any() {
 					bad23.StoreBool(&badLanes22[0], 0)
 					k10.Store(vec.Int64s(&checked22[0]), 0)
@@ -18716,7 +28204,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i4 := vec.LoadF64x8(&x_iStrip[0], at26)
-				bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
+				bad24 := k10.Lt(k4).Or(k10.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad24.Any() {
 					bad24.StoreBool(&badLanes23[0], 0)
 					k10.Store(vec.Int64s(&checked23[0]), 0)
@@ -18829,7 +28317,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e6 := vec.LoadI32x8(&eStrip[0], at33)
 				k11 := from5.I32x8()
 				k12 := k11.I64x8()
-				bad30 := k12.Lt(k4).Or(k12.Ge(ns))
+				bad30 := k12.Lt(k4).Or(k12.Ge(vec.LoadI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if bad30.Any() {
 					bad30.StoreBool(&badLanes29[0], 0)
 					k12.Store(vec.Int64s(&checked29[0]), 0)
@@ -18844,7 +28332,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i5 := vec.LoadF64x8(&x_iStrip[0], at34)
-				bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
+				bad31 := k12.Lt(k4).Or(k12.Ge(vec.LoadI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if bad31.Any() {
 					bad31.StoreBool(&badLanes30[0], 0)
 					k12.Store(vec.Int64s(&checked30[0]), 0)
@@ -18998,7 +28486,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // kickKernel describes Kick and its variants.
-var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:207:6", Hash: "8df9f6cb03b551fb",
+var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb03b551fb",
 	Computations: []*exec.Computation{
 		{Name: "Kick.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -19190,7 +28678,7 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19206,7 +28694,7 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	n_7 := f.n_7
 	n_8 := f.n_8
-	for i := lo; i < hi; i++ { // map, comd.go:209:7
+	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		if uint(i) >= uint(n) {
 			w.Fail(kick1Sites[0].Index(-1, i, n))
 			return
@@ -19281,13 +28769,13 @@ type kick1Env struct {
 }
 
 var kick1Sites = [...]exec.Site{
-	{Kernel: "Kick", Pos: "comd.go:210:17", Op: "index", Arg: "vx[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:28", Op: "index", Arg: "fx[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:35", Op: "index", Arg: "vy[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:46", Op: "index", Arg: "fy[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:53", Op: "index", Arg: "vz[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:64", Op: "index", Arg: "fz[a]"},
-	{Kernel: "Kick", Pos: "comd.go:211:67", Op: "index", Arg: "u[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:17", Op: "index", Arg: "vx[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:28", Op: "index", Arg: "fx[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:35", Op: "index", Arg: "vy[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:46", Op: "index", Arg: "fy[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:53", Op: "index", Arg: "vz[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:64", Op: "index", Arg: "fz[a]"},
+	{Kernel: "Kick", Pos: "comd.go:213:67", Op: "index", Arg: "u[a]"},
 }
 
 // kick2Env carries values into the parallel regions of kick2.
@@ -19301,7 +28789,7 @@ type kick2Env struct {
 var kick2F64x4_0 = [4]float64{0, 0, 0, 0}
 var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-// kick1_i_pool computes Kick.1 (comd.go:209) under
+// kick1_i_pool computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Kick.1/nest/sequential/goroutine/unroll_1=1.
@@ -19310,7 +28798,7 @@ func kick1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_pool_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_pool_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19333,7 +28821,7 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vz := vec.Ptr(f.vz)
 	kick := f.kick
 	t_3 := f.t_3
-	for i := lo; i < hi; i++ { // map, comd.go:209:7
+	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		e2 := vec.At(vx, i)
 		e3 := vec.At(fx, i)
 		t := kick * e3
@@ -19361,14 +28849,14 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poolx2 computes Kick.1 (comd.go:209) under
+// kick1_i_poolx2 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func kick1_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poolx2_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poolx2_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19471,7 +28959,7 @@ func kick1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poolx4 computes Kick.1 (comd.go:209) under
+// kick1_i_poolx4 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Kick.1/nest/sequential/goroutine/unroll_1=4.
@@ -19480,7 +28968,7 @@ func kick1_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poolx4_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poolx4_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19633,7 +29121,7 @@ func kick1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane4 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane4 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -19642,7 +29130,7 @@ func kick1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane4_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19732,7 +29220,7 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane4x2 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane4x2 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -19741,7 +29229,7 @@ func kick1_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4x2_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane4x2_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19882,7 +29370,7 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane4x4 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane4x4 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -19891,7 +29379,7 @@ func kick1_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4x4_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane4x4_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -20082,7 +29570,7 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane8 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane8 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -20091,7 +29579,7 @@ func kick1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane8_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -20181,7 +29669,7 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane8x2 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane8x2 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -20190,7 +29678,7 @@ func kick1_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8x2_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane8x2_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -20331,7 +29819,7 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane8x4 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane8x4 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -20340,7 +29828,7 @@ func kick1_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8x4_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane8x4_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -20531,7 +30019,7 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick2_c_pool computes Kick.2 (comd.go:215) under
+// kick2_c_pool computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Kick.2/nest/sequential/goroutine/unroll_1=1.
@@ -20544,7 +30032,7 @@ func kick2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_pool_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_pool_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20563,7 +30051,7 @@ func kick2_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m_potential := vec.Ptr(f.m_potential)
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, comd.go:215:3
+	for i := lo; i < hi; i++ { // reduce, comd.go:217:3
 		m_kinetic2 := vec.At(m_kinetic, i)
 		m_potential2 := vec.At(m_potential, i)
 		kinetic3 += m_kinetic2
@@ -20573,7 +30061,7 @@ func kick2_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poolx2 computes Kick.2 (comd.go:215) under
+// kick2_c_poolx2 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
 func kick2_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
@@ -20584,7 +30072,7 @@ func kick2_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poolx2_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poolx2_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20629,7 +30117,7 @@ func kick2_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poolx4 computes Kick.2 (comd.go:215) under
+// kick2_c_poolx4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Kick.2/nest/sequential/goroutine/unroll_1=4.
@@ -20642,7 +30130,7 @@ func kick2_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poolx4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poolx4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20705,7 +30193,7 @@ func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane4 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -20718,7 +30206,7 @@ func kick2_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20763,7 +30251,7 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane4x2 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane4x2 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -20776,7 +30264,7 @@ func kick2_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4x2_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane4x2_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20836,7 +30324,7 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane4x4 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane4x4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -20849,7 +30337,7 @@ func kick2_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4x4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane4x4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20927,7 +30415,7 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane8 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -20940,7 +30428,7 @@ func kick2_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane8_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20985,7 +30473,7 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8x2 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane8x2 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -20998,7 +30486,7 @@ func kick2_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8x2_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane8x2_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -21058,7 +30546,7 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8x4 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane8x4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -21071,7 +30559,7 @@ func kick2_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8x4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane8x4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}

@@ -12202,11 +12202,7 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
 		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k8 := vec.FromArrayI64x8(&step3I64x8_0)
 		size2 := d * 8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
@@ -12220,10 +12216,10 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x8(squares, i3)
 				square3 := vec.LoadSplatF64x8(squares, i4)
 				square4 := vec.LoadSplatF64x8(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
+				reduce := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce2 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce3 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
 					lo3 := i6 * n_41
 					at := i6 * 8
@@ -12258,8 +12254,8 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x8(squares, i2)
 				square6 := vec.LoadSplatF64x8(squares, i7)
-				reduce5 := k
-				reduce6 := k
+				reduce5 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo4 := i8 * n_41
 					at6 := i8 * 8
@@ -12280,7 +12276,7 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x8(squares, i2)
-				reduce7 := k
+				reduce7 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 8
@@ -12293,31 +12289,31 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				at10 := i2 * 8
 				t14.Store(distances, at10)
 			}
-			least := k6
+			least := vec.FromArrayF64x8(&step3F64x8_Inf)
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
 				at11 := i10 * 8
 				e9 := vec.LoadF64x8(distances, at11)
 				least = least.Min(e9)
 			}
-			label := k7
+			label := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
 				at12 := i11 * 8
 				distance := vec.LoadF64x8(distances, at12)
 				t15 := distance.Eq(least)
 				s4 := vec.SplatI64x8(int64(i11))
-				result := vec.SelectI64x8(t15, s4, k7)
+				result := vec.SelectI64x8(t15, s4, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				label = label.Min(result)
 			}
-			t16 := label.Eq(k7)
-			label2 := vec.SelectI64x8(t16, k8, label)
-			reduce8 := k
+			t16 := label.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			label2 := vec.SelectI64x8(t16, vec.FromArrayI64x8(&step3I64x8_0), label)
+			reduce8 := vec.FromArrayF64x8(&step3F64x8_0)
 			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 8
 				point4 := vec.LoadF64x8(pointsRows, at13)
 				reduce8 = point4.FMA(point4, reduce8)
 			}
 			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
+			max2 := t17.Max(vec.FromArrayF64x8(&step3F64x8_0))
 			t18 := label2.I32x8()
 			max2.Store(nearest_Distance, i)
 			t18.Store(nearest_Label, i)
@@ -12425,11 +12421,6 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k11 := vec.FromArrayI64x8(&step3I64x8_0)
 		size5 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 8
@@ -12447,14 +12438,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x8(squares, i4)
 				square3 := vec.LoadSplatF64x8(squares, i5)
 				square4 := vec.LoadSplatF64x8(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
+				reduce := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce2 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce3 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce5 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
 					lo4 := i7 * n_41
 					at := i7 * 8
@@ -12474,14 +12465,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce7 = e4.FMA(point2, reduce7)
 					reduce8 = e5.FMA(point2, reduce8)
 				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
+				t := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce)
+				t2 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce2)
+				t3 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce3)
+				t4 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce4)
+				t5 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce5)
+				t6 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce6)
+				t7 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce7)
+				t8 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square3.Sub(t3)
@@ -12511,10 +12502,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x8(squares, i3)
 				square6 := vec.LoadSplatF64x8(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
+				reduce9 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at11 := i9 * 8
@@ -12528,10 +12519,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce11 = e6.FMA(point4, reduce11)
 					reduce12 = e7.FMA(point4, reduce12)
 				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
+				t17 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce9)
+				t18 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce10)
+				t19 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce11)
+				t20 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce12)
 				t21 := square5.Sub(t17)
 				t22 := square6.Sub(t18)
 				t23 := square5.Sub(t19)
@@ -12547,8 +12538,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x8(squares, i3)
-				reduce13 := k
-				reduce14 := k
+				reduce13 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
 					at17 := i10 * 8
@@ -12559,8 +12550,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce13 = e8.FMA(point5, reduce13)
 					reduce14 = e8.FMA(point6, reduce14)
 				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
+				t25 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce13)
+				t26 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 8
@@ -12568,8 +12559,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				at20 := i3 * 8
 				t28.Store(distances2, at20)
 			}
-			least := k9
-			least2 := k9
+			least := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 8
 				e9 := vec.LoadF64x8(distances, at21)
@@ -12578,8 +12569,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				least = least.Min(e9)
 				least2 = least2.Min(e10)
 			}
-			label := k10
-			label2 := k10
+			label := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 8
 				distance := vec.LoadF64x8(distances, at23)
@@ -12588,18 +12579,18 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t29 := distance.Eq(least)
 				t30 := distance2.Eq(least2)
 				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, k10)
+				result := vec.SelectI64x8(t29, s7, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, k10)
+				result2 := vec.SelectI64x8(t30, s8, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				label = label.Min(result)
 				label2 = label2.Min(result2)
 			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
-			label3 := vec.SelectI64x8(t31, k11, label)
-			label4 := vec.SelectI64x8(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
+			t31 := label.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			t32 := label2.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			label3 := vec.SelectI64x8(t31, vec.FromArrayI64x8(&step3I64x8_0), label)
+			label4 := vec.SelectI64x8(t32, vec.FromArrayI64x8(&step3I64x8_0), label2)
+			reduce15 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce16 := vec.FromArrayF64x8(&step3F64x8_0)
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				at25 := i13 * 8
 				point7 := vec.LoadF64x8(pointsRows, at25)
@@ -12610,8 +12601,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			t33 := reduce15.Add(least)
 			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
+			max2 := t33.Max(vec.FromArrayF64x8(&step3F64x8_0))
+			max3 := t34.Max(vec.FromArrayF64x8(&step3F64x8_0))
 			t35 := label3.I32x8()
 			t36 := label4.I32x8()
 			max2.Store(nearest_Distance, i)
@@ -12630,10 +12621,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square9 := vec.LoadSplatF64x8(squares, i15)
 				square10 := vec.LoadSplatF64x8(squares, i16)
 				square11 := vec.LoadSplatF64x8(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
+				reduce17 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce19 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce20 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
 					lo8 := i18 * n_41
 					at27 := i18 * 8
@@ -12647,10 +12638,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce19 = e13.FMA(point9, reduce19)
 					reduce20 = e14.FMA(point9, reduce20)
 				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
+				t37 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce17)
+				t38 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce18)
+				t39 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce19)
+				t40 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce20)
 				t41 := square8.Sub(t37)
 				t42 := square9.Sub(t38)
 				t43 := square10.Sub(t39)
@@ -12668,8 +12659,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i19 := i14 + 1
 				square12 := vec.LoadSplatF64x8(squares, i14)
 				square13 := vec.LoadSplatF64x8(squares, i19)
-				reduce21 := k
-				reduce22 := k
+				reduce21 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 					lo9 := i20 * n_41
 					at32 := i20 * 8
@@ -12679,8 +12670,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce21 = e15.FMA(point10, reduce21)
 					reduce22 = e16.FMA(point10, reduce22)
 				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
+				t45 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce21)
+				t46 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
 				at33 := i14 * 8
@@ -12690,7 +12681,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i14 < n_41; i14++ {
 				square14 := vec.LoadSplatF64x8(squares, i14)
-				reduce23 := k
+				reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo10 := i21 * n_41
 					at35 := i21 * 8
@@ -12698,36 +12689,36 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
 					reduce23 = e17.FMA(point11, reduce23)
 				}
-				t49 := k4.Mul(reduce23)
+				t49 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce23)
 				t50 := square14.Sub(t49)
 				at36 := i14 * 8
 				t50.Store(distances3, at36)
 			}
-			least3 := k9
+			least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
 				at37 := i22 * 8
 				e18 := vec.LoadF64x8(distances3, at37)
 				least3 = least3.Min(e18)
 			}
-			label5 := k10
+			label5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
 				at38 := i23 * 8
 				distance3 := vec.LoadF64x8(distances3, at38)
 				t51 := distance3.Eq(least3)
 				s14 := vec.SplatI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t51, s14, k10)
+				result3 := vec.SelectI64x8(t51, s14, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				label5 = label5.Min(result3)
 			}
-			t52 := label5.Eq(k10)
-			label6 := vec.SelectI64x8(t52, k11, label5)
-			reduce24 := k
+			t52 := label5.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			label6 := vec.SelectI64x8(t52, vec.FromArrayI64x8(&step3I64x8_0), label5)
+			reduce24 := vec.FromArrayF64x8(&step3F64x8_0)
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
 				at39 := i24 * 8
 				point12 := vec.LoadF64x8(pointsRows, at39)
 				reduce24 = point12.FMA(point12, reduce24)
 			}
 			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
+			max4 := t53.Max(vec.FromArrayF64x8(&step3F64x8_0))
 			t54 := label6.I32x8()
 			max4.Store(nearest_Distance, i)
 			t54.Store(nearest_Label, i)
@@ -12847,11 +12838,6 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := vec.FromArrayF64x8(&step3F64x8_2)
-		k2 := vec.FromArrayF64x8(&step3F64x8_0)
-		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k7 := vec.FromArrayI64x8(&step3I64x8_0)
 		size5 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 8
@@ -12902,22 +12888,22 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce14 := vec.LoadF64x8(&sums[0], 104)
 				reduce15 := vec.LoadF64x8(&sums[0], 112)
 				reduce16 := vec.LoadF64x8(&sums[0], 120)
-				t := k.Mul(reduce)
-				t2 := k.Mul(reduce3)
-				t3 := k.Mul(reduce5)
-				t4 := k.Mul(reduce7)
-				t5 := k.Mul(reduce9)
-				t6 := k.Mul(reduce11)
-				t7 := k.Mul(reduce13)
-				t8 := k.Mul(reduce15)
-				t9 := k.Mul(reduce2)
-				t10 := k.Mul(reduce4)
-				t11 := k.Mul(reduce6)
-				t12 := k.Mul(reduce8)
-				t13 := k.Mul(reduce10)
-				t14 := k.Mul(reduce12)
-				t15 := k.Mul(reduce14)
-				t16 := k.Mul(reduce16)
+				t := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce)
+				t2 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce3)
+				t3 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce5)
+				t4 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce7)
+				t5 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce9)
+				t6 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce11)
+				t7 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce13)
+				t8 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce15)
+				t9 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce2)
+				t10 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce4)
+				t11 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce6)
+				t12 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce8)
+				t13 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce10)
+				t14 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce12)
+				t15 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce14)
+				t16 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce16)
 				t17 := square.Sub(t)
 				t18 := square2.Sub(t2)
 				t19 := square3.Sub(t3)
@@ -12988,14 +12974,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce22 := vec.LoadF64x8(&sums2[0], 40)
 				reduce23 := vec.LoadF64x8(&sums2[0], 48)
 				reduce24 := vec.LoadF64x8(&sums2[0], 56)
-				t33 := k.Mul(reduce17)
-				t34 := k.Mul(reduce19)
-				t35 := k.Mul(reduce21)
-				t36 := k.Mul(reduce23)
-				t37 := k.Mul(reduce18)
-				t38 := k.Mul(reduce20)
-				t39 := k.Mul(reduce22)
-				t40 := k.Mul(reduce24)
+				t33 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce17)
+				t34 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce19)
+				t35 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce21)
+				t36 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce23)
+				t37 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce18)
+				t38 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce20)
+				t39 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce22)
+				t40 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce24)
 				t41 := square9.Sub(t33)
 				t42 := square10.Sub(t34)
 				t43 := square11.Sub(t35)
@@ -13032,10 +13018,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce26 := vec.LoadF64x8(&sums3[0], 8)
 				reduce27 := vec.LoadF64x8(&sums3[0], 16)
 				reduce28 := vec.LoadF64x8(&sums3[0], 24)
-				t49 := k.Mul(reduce25)
-				t50 := k.Mul(reduce27)
-				t51 := k.Mul(reduce26)
-				t52 := k.Mul(reduce28)
+				t49 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce25)
+				t50 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce27)
+				t51 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce26)
+				t52 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce28)
 				t53 := square13.Sub(t49)
 				t54 := square14.Sub(t50)
 				t55 := square13.Sub(t51)
@@ -13051,8 +13037,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			}
 			for ; i3 < n_41; i3++ {
 				square15 := vec.LoadSplatF64x8(squares, i3)
-				reduce29 := k2
-				reduce30 := k2
+				reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
+				reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
 					lo4 := i15 * n_41
 					at29 := i15 * 8
@@ -13063,8 +13049,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 					reduce29 = e2.FMA(point, reduce29)
 					reduce30 = e2.FMA(point2, reduce30)
 				}
-				t57 := k.Mul(reduce29)
-				t58 := k.Mul(reduce30)
+				t57 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce29)
+				t58 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce30)
 				t59 := square15.Sub(t57)
 				t60 := square15.Sub(t58)
 				at31 := i3 * 8
@@ -13072,8 +13058,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				at32 := i3 * 8
 				t60.Store(distances2, at32)
 			}
-			least := k5
-			least2 := k5
+			least := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
 				at33 := i16 * 8
 				e3 := vec.LoadF64x8(distances, at33)
@@ -13082,8 +13068,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				least = least.Min(e3)
 				least2 = least2.Min(e4)
 			}
-			label := k6
-			label2 := k6
+			label := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
 				at35 := i17 * 8
 				distance := vec.LoadF64x8(distances, at35)
@@ -13092,18 +13078,18 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t61 := distance.Eq(least)
 				t62 := distance2.Eq(least2)
 				s3 := vec.SplatI64x8(int64(i17))
-				result := vec.SelectI64x8(t61, s3, k6)
+				result := vec.SelectI64x8(t61, s3, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				s4 := vec.SplatI64x8(int64(i17))
-				result2 := vec.SelectI64x8(t62, s4, k6)
+				result2 := vec.SelectI64x8(t62, s4, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				label = label.Min(result)
 				label2 = label2.Min(result2)
 			}
-			t63 := label.Eq(k6)
-			t64 := label2.Eq(k6)
-			label3 := vec.SelectI64x8(t63, k7, label)
-			label4 := vec.SelectI64x8(t64, k7, label2)
-			reduce31 := k2
-			reduce32 := k2
+			t63 := label.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			t64 := label2.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			label3 := vec.SelectI64x8(t63, vec.FromArrayI64x8(&step3I64x8_0), label)
+			label4 := vec.SelectI64x8(t64, vec.FromArrayI64x8(&step3I64x8_0), label2)
+			reduce31 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
 			for i18 := 0; i18 < d; i18++ { // reduce, kmeans.go:35:9
 				at37 := i18 * 8
 				point3 := vec.LoadF64x8(pointsRows, at37)
@@ -13114,8 +13100,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			}
 			t65 := reduce31.Add(least)
 			t66 := reduce32.Add(least2)
-			max2 := t65.Max(k2)
-			max3 := t66.Max(k2)
+			max2 := t65.Max(vec.FromArrayF64x8(&step3F64x8_0))
+			max3 := t66.Max(vec.FromArrayF64x8(&step3F64x8_0))
 			t67 := label3.I32x8()
 			t68 := label4.I32x8()
 			max2.Store(nearest_Distance, i)
@@ -13159,14 +13145,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce38 := vec.LoadF64x8(&sums4[0], 40)
 				reduce39 := vec.LoadF64x8(&sums4[0], 48)
 				reduce40 := vec.LoadF64x8(&sums4[0], 56)
-				t69 := k.Mul(reduce33)
-				t70 := k.Mul(reduce34)
-				t71 := k.Mul(reduce35)
-				t72 := k.Mul(reduce36)
-				t73 := k.Mul(reduce37)
-				t74 := k.Mul(reduce38)
-				t75 := k.Mul(reduce39)
-				t76 := k.Mul(reduce40)
+				t69 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce33)
+				t70 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce34)
+				t71 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce35)
+				t72 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce36)
+				t73 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce37)
+				t74 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce38)
+				t75 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce39)
+				t76 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce40)
 				t77 := square16.Sub(t69)
 				t78 := square17.Sub(t70)
 				t79 := square18.Sub(t71)
@@ -13209,10 +13195,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce42 := vec.LoadF64x8(&sums5[0], 8)
 				reduce43 := vec.LoadF64x8(&sums5[0], 16)
 				reduce44 := vec.LoadF64x8(&sums5[0], 24)
-				t85 := k.Mul(reduce41)
-				t86 := k.Mul(reduce42)
-				t87 := k.Mul(reduce43)
-				t88 := k.Mul(reduce44)
+				t85 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce41)
+				t86 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce42)
+				t87 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce43)
+				t88 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce44)
 				t89 := square24.Sub(t85)
 				t90 := square25.Sub(t86)
 				t91 := square26.Sub(t87)
@@ -13235,8 +13221,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.SumTile2x1F64x8(&sums6[0], coordinates, &rows6[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
 				reduce45 := vec.LoadF64x8(&sums6[0], 0)
 				reduce46 := vec.LoadF64x8(&sums6[0], 8)
-				t93 := k.Mul(reduce45)
-				t94 := k.Mul(reduce46)
+				t93 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce45)
+				t94 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce46)
 				t95 := square28.Sub(t93)
 				t96 := square29.Sub(t94)
 				at51 := i19 * 8
@@ -13246,7 +13232,7 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			}
 			for ; i19 < n_41; i19++ {
 				square30 := vec.LoadSplatF64x8(squares, i19)
-				reduce47 := k2
+				reduce47 := vec.FromArrayF64x8(&step3F64x8_0)
 				for i31 := 0; i31 < m; i31++ { // reduce, kmeans.go:48:22
 					lo6 := i31 * n_41
 					at53 := i31 * 8
@@ -13254,36 +13240,36 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 					e5 := vec.LoadSplatF64x8(coordinates, lo6+i19)
 					reduce47 = e5.FMA(point5, reduce47)
 				}
-				t97 := k.Mul(reduce47)
+				t97 := vec.FromArrayF64x8(&step3F64x8_2).Mul(reduce47)
 				t98 := square30.Sub(t97)
 				at54 := i19 * 8
 				t98.Store(distances3, at54)
 			}
-			least3 := k5
+			least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			for i32 := 0; i32 < n_41; i32++ { // reduce, kmeans.go:50:12
 				at55 := i32 * 8
 				e6 := vec.LoadF64x8(distances3, at55)
 				least3 = least3.Min(e6)
 			}
-			label5 := k6
+			label5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for i33 := 0; i33 < n_41; i33++ { // reduce, kmeans.go:51:12
 				at56 := i33 * 8
 				distance3 := vec.LoadF64x8(distances3, at56)
 				t99 := distance3.Eq(least3)
 				s8 := vec.SplatI64x8(int64(i33))
-				result3 := vec.SelectI64x8(t99, s8, k6)
+				result3 := vec.SelectI64x8(t99, s8, vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
 				label5 = label5.Min(result3)
 			}
-			t100 := label5.Eq(k6)
-			label6 := vec.SelectI64x8(t100, k7, label5)
-			reduce48 := k2
+			t100 := label5.Eq(vec.FromArrayI64x8(&step3I64x8_9223372036854775807))
+			label6 := vec.SelectI64x8(t100, vec.FromArrayI64x8(&step3I64x8_0), label5)
+			reduce48 := vec.FromArrayF64x8(&step3F64x8_0)
 			for i34 := 0; i34 < d; i34++ { // reduce, kmeans.go:35:9
 				at57 := i34 * 8
 				point6 := vec.LoadF64x8(pointsRows, at57)
 				reduce48 = point6.FMA(point6, reduce48)
 			}
 			t101 := reduce48.Add(least3)
-			max4 := t101.Max(k2)
+			max4 := t101.Max(vec.FromArrayF64x8(&step3F64x8_0))
 			t102 := label6.I32x8()
 			max4.Store(nearest_Distance, i)
 			t102.Store(nearest_Label, i)
@@ -16060,6 +16046,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		if (i2 + 4) <= n3 {
+			t2 := n2s.F64x4()
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i3 := lo3 + i2
@@ -16069,7 +16056,6 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x4()
 					t3 := e2.Div(t2)
 					result = t3
 				}
@@ -16130,6 +16116,8 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		if (i2 + 4) <= n3 {
+			t2 := n2s.F64x4()
+			t4 := n2s.F64x4()
 			for ; i2+8 <= n3; i2 += 8 {
 				i3 := lo3 + i2
 				centroid := vec.LoadF64x4(centroids, i3)
@@ -16138,7 +16126,6 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x4()
 					t3 := e2.Div(t2)
 					result = t3
 				}
@@ -16151,12 +16138,12 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x4()
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
 				result2.Store(map__6, lo2+i4)
 			}
+			t6 := n2s.F64x4()
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i6 := lo3 + i2
@@ -16166,7 +16153,6 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x4()
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
@@ -16227,6 +16213,10 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
 		if (i2 + 4) <= n3 {
+			t2 := n2s.F64x4()
+			t4 := n2s.F64x4()
+			t6 := n2s.F64x4()
+			t8 := n2s.F64x4()
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
 				centroid := vec.LoadF64x4(centroids, i3)
@@ -16235,7 +16225,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x4()
 					t3 := e2.Div(t2)
 					result = t3
 				}
@@ -16248,7 +16237,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x4()
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
@@ -16261,7 +16249,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x4()
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
@@ -16274,12 +16261,12 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result4 = centroid4
 				} else {
-					t8 := n2s.F64x4()
 					t9 := e5.Div(t8)
 					result4 = t9
 				}
 				result4.Store(map__6, lo2+i8)
 			}
+			t10 := n2s.F64x4()
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i10 := lo3 + i2
@@ -16289,7 +16276,6 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result5 = centroid5
 				} else {
-					t10 := n2s.F64x4()
 					t11 := e6.Div(t10)
 					result5 = t11
 				}
@@ -16350,6 +16336,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		if (i2 + 8) <= n3 {
+			t2 := n2s.F64x8()
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i3 := lo3 + i2
@@ -16359,7 +16346,6 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x8()
 					t3 := e2.Div(t2)
 					result = t3
 				}
@@ -16420,6 +16406,8 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		if (i2 + 8) <= n3 {
+			t2 := n2s.F64x8()
+			t4 := n2s.F64x8()
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
 				centroid := vec.LoadF64x8(centroids, i3)
@@ -16428,7 +16416,6 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x8()
 					t3 := e2.Div(t2)
 					result = t3
 				}
@@ -16441,12 +16428,12 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x8()
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
 				result2.Store(map__6, lo2+i4)
 			}
+			t6 := n2s.F64x8()
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i6 := lo3 + i2
@@ -16456,7 +16443,6 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x8()
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
@@ -16517,6 +16503,10 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
 		if (i2 + 8) <= n3 {
+			t2 := n2s.F64x8()
+			t4 := n2s.F64x8()
+			t6 := n2s.F64x8()
+			t8 := n2s.F64x8()
 			for ; i2+32 <= n3; i2 += 32 {
 				i3 := lo3 + i2
 				centroid := vec.LoadF64x8(centroids, i3)
@@ -16525,7 +16515,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := n2s.F64x8()
 					t3 := e2.Div(t2)
 					result = t3
 				}
@@ -16538,7 +16527,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := n2s.F64x8()
 					t5 := e3.Div(t4)
 					result2 = t5
 				}
@@ -16551,7 +16539,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := n2s.F64x8()
 					t7 := e4.Div(t6)
 					result3 = t7
 				}
@@ -16564,12 +16551,12 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result4 = centroid4
 				} else {
-					t8 := n2s.F64x8()
 					t9 := e5.Div(t8)
 					result4 = t9
 				}
 				result4.Store(map__6, lo2+i8)
 			}
+			t10 := n2s.F64x8()
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i10 := lo3 + i2
@@ -16579,7 +16566,6 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result5 = centroid5
 				} else {
-					t10 := n2s.F64x8()
 					t11 := e6.Div(t10)
 					result5 = t11
 				}
@@ -16662,6 +16648,7 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
 	if (i2 + 4) <= hi4 {
+		t2 := n2s.F64x4()
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
 			i3 := lo3 + i2
@@ -16671,7 +16658,6 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x4()
 				t3 := e2.Div(t2)
 				result = t3
 			}
@@ -16753,6 +16739,8 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
 	if (i2 + 4) <= hi4 {
+		t2 := n2s.F64x4()
+		t4 := n2s.F64x4()
 		for ; i2+8 <= hi4; i2 += 8 {
 			i3 := lo3 + i2
 			centroid := vec.LoadF64x4(centroids, i3)
@@ -16761,7 +16749,6 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x4()
 				t3 := e2.Div(t2)
 				result = t3
 			}
@@ -16774,12 +16761,12 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x4()
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
 			result2.Store(map__6, lo2+i4)
 		}
+		t6 := n2s.F64x4()
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
 			i6 := lo3 + i2
@@ -16789,7 +16776,6 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x4()
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
@@ -16871,6 +16857,10 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
 	if (i2 + 4) <= hi4 {
+		t2 := n2s.F64x4()
+		t4 := n2s.F64x4()
+		t6 := n2s.F64x4()
+		t8 := n2s.F64x4()
 		for ; i2+16 <= hi4; i2 += 16 {
 			i3 := lo3 + i2
 			centroid := vec.LoadF64x4(centroids, i3)
@@ -16879,7 +16869,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x4()
 				t3 := e2.Div(t2)
 				result = t3
 			}
@@ -16892,7 +16881,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x4()
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
@@ -16905,7 +16893,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x4()
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
@@ -16918,12 +16905,12 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := n2s.F64x4()
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
 			result4.Store(map__6, lo2+i8)
 		}
+		t10 := n2s.F64x4()
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
 			i10 := lo3 + i2
@@ -16933,7 +16920,6 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := n2s.F64x4()
 				t11 := e6.Div(t10)
 				result5 = t11
 			}
@@ -17015,6 +17001,7 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
 	if (i2 + 8) <= hi4 {
+		t2 := n2s.F64x8()
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
 			i3 := lo3 + i2
@@ -17024,7 +17011,6 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x8()
 				t3 := e2.Div(t2)
 				result = t3
 			}
@@ -17106,6 +17092,8 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
 	if (i2 + 8) <= hi4 {
+		t2 := n2s.F64x8()
+		t4 := n2s.F64x8()
 		for ; i2+16 <= hi4; i2 += 16 {
 			i3 := lo3 + i2
 			centroid := vec.LoadF64x8(centroids, i3)
@@ -17114,7 +17102,6 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x8()
 				t3 := e2.Div(t2)
 				result = t3
 			}
@@ -17127,12 +17114,12 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x8()
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
 			result2.Store(map__6, lo2+i4)
 		}
+		t6 := n2s.F64x8()
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
 			i6 := lo3 + i2
@@ -17142,7 +17129,6 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x8()
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
@@ -17224,6 +17210,10 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
 	if (i2 + 8) <= hi4 {
+		t2 := n2s.F64x8()
+		t4 := n2s.F64x8()
+		t6 := n2s.F64x8()
+		t8 := n2s.F64x8()
 		for ; i2+32 <= hi4; i2 += 32 {
 			i3 := lo3 + i2
 			centroid := vec.LoadF64x8(centroids, i3)
@@ -17232,7 +17222,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := n2s.F64x8()
 				t3 := e2.Div(t2)
 				result = t3
 			}
@@ -17245,7 +17234,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := n2s.F64x8()
 				t5 := e3.Div(t4)
 				result2 = t5
 			}
@@ -17258,7 +17246,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := n2s.F64x8()
 				t7 := e4.Div(t6)
 				result3 = t7
 			}
@@ -17271,12 +17258,12 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := n2s.F64x8()
 				t9 := e5.Div(t8)
 				result4 = t9
 			}
 			result4.Store(map__6, lo2+i8)
 		}
+		t10 := n2s.F64x8()
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
 			i10 := lo3 + i2
@@ -17286,7 +17273,6 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := n2s.F64x8()
 				t11 := e6.Div(t10)
 				result5 = t11
 			}

@@ -1347,16 +1347,12 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_42Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1373,8 +1369,6 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_42Held[0], 0, t_42)
 	pxs := vec.SplatF64x4(px)
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
@@ -1428,8 +1422,6 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_42 = vec.At(&t_42Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -1606,16 +1598,12 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_42Held [1]float64
 	var rc2sInMemory [8]float64
 	var s6sInMemory [8]float64
 	var p_shiftsInMemory [8]float64
@@ -1635,8 +1623,6 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_42Held[0], 0, t_42)
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
@@ -1687,8 +1673,6 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_42 = vec.At(&t_42Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -10379,16 +10363,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -10405,8 +10385,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -10459,8 +10437,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -10701,16 +10677,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -10731,8 +10703,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -10858,8 +10828,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -11100,16 +11068,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -11138,8 +11102,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -11341,8 +11303,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -11583,16 +11543,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var rc2sInMemory [8]float64
 	var s6sInMemory [8]float64
 	var p_shiftsInMemory [8]float64
@@ -11612,8 +11568,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
@@ -11663,8 +11617,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -11905,16 +11857,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var x_isInMemory [8]float64
 	var y_isInMemory [8]float64
 	var z_isInMemory [8]float64
@@ -11941,8 +11889,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
 	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
 	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
@@ -12065,8 +12011,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -12307,16 +12251,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var x_isInMemory [8]float64
 	var y_isInMemory [8]float64
 	var z_isInMemory [8]float64
@@ -12351,8 +12291,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
 	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
 	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
@@ -12551,8 +12489,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -14530,16 +14466,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -14556,8 +14488,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -14610,8 +14540,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -14871,16 +14799,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -14901,8 +14825,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -15028,8 +14950,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -15289,16 +15209,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -15327,8 +15243,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -15530,8 +15444,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -15791,16 +15703,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var rc2sInMemory [8]float64
 	var s6sInMemory [8]float64
 	var p_shiftsInMemory [8]float64
@@ -15820,8 +15728,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
@@ -15871,8 +15777,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -16132,16 +16036,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var x_isInMemory [8]float64
 	var y_isInMemory [8]float64
 	var z_isInMemory [8]float64
@@ -16168,8 +16068,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
 	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
 	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
@@ -16292,8 +16190,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
@@ -16553,16 +16449,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
 	var x_isInMemory [8]float64
 	var y_isInMemory [8]float64
 	var z_isInMemory [8]float64
@@ -16597,8 +16489,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
 	vec.SplatF64x8(x_i).Store(&x_isInMemory[0], 0)
 	vec.SplatF64x8(y_i).Store(&y_isInMemory[0], 0)
 	vec.SplatF64x8(z_i).Store(&z_isInMemory[0], 0)
@@ -16797,8 +16687,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)

@@ -13,6 +13,9 @@ import (
 func (p *printer) expr(x kir.Expr) string {
 	switch x := x.(type) {
 	case *kir.Ref:
+		if text, ok := p.inMemory[x.V]; ok {
+			return text
+		}
 		return x.V.Name
 	case *kir.Const:
 		return constant(x.C, true)
@@ -27,6 +30,9 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Convert:
 		return p.convert(x)
 	case *kir.Select:
+		if y, ok := x.Y.(*kir.Splat); ok && isZero(y.X) {
+			return fmt.Sprintf("vec.Masked%s(%s, %s)", vecName(x.Type()), p.expr(x.C), p.expr(x.X))
+		}
 		return fmt.Sprintf("vec.Select%s(%s, %s, %s)", vecName(x.Type()), p.expr(x.C), p.expr(x.X), p.expr(x.Y))
 	case *kir.Load:
 		if x.A.Space == kir.Partial {
@@ -80,6 +86,21 @@ func (p *printer) expr(x kir.Expr) string {
 		return p.fromInt64(x.T.Kind, p.routine(x))
 	}
 	panic(fmt.Sprintf("goroutine: expression %T", x))
+}
+
+// constantVector reports whether x is the same constant in all lanes: it lies in memory as it is.
+func constantVector(x kir.Expr) bool {
+	s, ok := x.(*kir.Splat)
+	if !ok || s.T.Kind == ir.Bool {
+		return false
+	}
+	_, ok = s.X.(*kir.Const)
+	return ok
+}
+
+func isZero(x kir.Expr) bool {
+	c, ok := x.(*kir.Const)
+	return ok && c.C.Bits == 0
 }
 
 // operand prints an expression that something follows or precedes.

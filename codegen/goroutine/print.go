@@ -77,7 +77,7 @@ func (u *Unit) constantVector(t kir.Type, c ir.Const) string {
 	if !slices.Contains(u.vectors, declaration) {
 		u.vectors = append(u.vectors, declaration)
 	}
-	return fmt.Sprintf("vec.FromArray%s(&%s)", vecName(t), name)
+	return fmt.Sprintf("*vec.Addr%s(&%s[0], 0)", vecName(t), name)
 }
 
 // Sites prints the table of the places that checks report and the constant vectors, or "".
@@ -131,13 +131,14 @@ type printer struct {
 	// launched are the partial arrays of the loops that this function starts, with the variable of their region's struct.
 	launched map[*kir.Array]string
 	params   map[*kir.Var]bool
+	inMemory map[*kir.Var]string // the vectors that stay in memory, as operands
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
 // function prints a function: its declarations of what it takes from the frame, then its body.
 func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
-	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}}
+	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}}
 	inner.stmts(body)
 	p.calls, p.nested = inner.calls, p.nested || inner.nested
 	text := inner.out.String()
@@ -236,9 +237,14 @@ func strips(body []kir.Stmt) string {
 	}
 	visitDirect(body, func(s kir.Stmt) {
 		add(kir.ArrayOf(s))
-		if c, ok := s.(*kir.Call); ok {
-			for _, a := range c.R.Args {
+		switch s := s.(type) {
+		case *kir.Call:
+			for _, a := range s.R.Args {
 				add(a.A)
+			}
+		case *kir.Let:
+			if !constantVector(s.X) {
+				add(s.V.Memory)
 			}
 		}
 	}, func(x kir.Expr) {

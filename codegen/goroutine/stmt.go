@@ -81,6 +81,16 @@ func (p *printer) let(s *kir.Let) {
 		p.printf("%s := %s\nif %s {\n%s = %s\n}\n", s.V.Name, p.expr(sel.Y), p.expr(sel.C), s.V.Name, p.expr(sel.X))
 		return
 	}
+	if a := s.V.Memory; a != nil {
+		if constantVector(s.X) {
+			p.inMemory[s.V] = p.expr(s.X)
+			return
+		}
+		at := "*" + p.addr(s.V.T, a, &kir.Const{C: ir.IntConst(ir.Int, 0)})
+		p.inMemory[s.V] = at
+		p.printf("%s = %s\n", at, p.expr(s.X))
+		return
+	}
 	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))
 }
 

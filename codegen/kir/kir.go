@@ -39,11 +39,13 @@ type Array struct {
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,
-// computed before the function runs and constant while it does.
+// computed before the function runs and constant while it does. A vector with Memory is assigned to once and stays
+// there, not in a register.
 type Var struct {
-	Name string
-	T    Type
-	Host bool
+	Name   string
+	T      Type
+	Host   bool
+	Memory *Array // of as many elements as it has lanes, nil for most variables
 }
 
 // Expr is an expression without side effects.

@@ -36,7 +36,11 @@ func (p *printer) block(b []Stmt) {
 func (p *printer) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *Let:
-		p.line("%s: %s = %s", s.V.Name, s.V.T, Text(s.X))
+		where := ""
+		if s.V.Memory != nil {
+			where = " in memory"
+		}
+		p.line("%s: %s%s = %s", s.V.Name, s.V.T, where, Text(s.X))
 	case *Set:
 		p.line("%s = %s", s.V.Name, Text(s.X))
 	case *Store:

@@ -15,7 +15,7 @@ func (l *lowerer) hold(body []kir.Stmt) []kir.Stmt {
 	if h.vectors == 0 {
 		return body
 	}
-	h.next = 0
+	h.end, h.next = h.next, 0
 	return h.block(body, nil, 0)
 }
 
@@ -28,6 +28,8 @@ type holder struct {
 	hosts    []*kir.Var         // those of them that exist everywhere
 	depth    map[*kir.Var]int   // how many loops are around a declaration
 	vectors  int                // stretches of vector code
+	begin    int                // the current function, a parallel loop's body is one of its own, is of the statements after this one
+	end      int                // up to this one
 }
 
 func isFloat(v *kir.Var) bool { return v.T.Lanes == 1 && v.T.Kind.IsFloat() }
@@ -79,7 +81,10 @@ func (h *holder) block(body []kir.Stmt, scope []*kir.Var, depth int) []kir.Stmt 
 			inner++
 		}
 		if p, ok := s.(*kir.Par); ok {
+			begin, end := h.begin, h.end
+			h.begin, h.end = h.next, h.next+count(p.Body)
 			p.Body = h.block(p.Body, nil, 0)
+			h.begin, h.end = begin, end
 			if c := p.CombinePartial; c != nil {
 				c.Body = h.block(c.Body, nil, 0)
 			}
@@ -115,7 +120,7 @@ func (h *holder) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth in
 	held := map[*kir.Var]*kir.Load{}
 	for _, v := range append(slices.Clip(h.hosts), scope...) {
 		needed := slices.ContainsFunc(h.refs[v], func(at int) bool {
-			return at > last || at < first && depth > h.depth[v]
+			return last < at && at <= h.end || h.begin < at && at < first && depth > h.depth[v]
 		})
 		if set[v] || !needed || h.isConstant(v, first, depth) {
 			continue

@@ -27,7 +27,9 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 		}
 	}
 	l.top(c.Stmt)
-	return &kir.Func{Name: name, Body: l.hold(kir.Prune(l.body))}, nil
+	body := kir.Prune(l.body)
+	l.relieve(body)
+	return &kir.Func{Name: name, Body: l.hold(body)}, nil
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
@@ -490,6 +492,9 @@ func (l *lowerer) selectValue(c, x, y value) value {
 		yes := &kir.Bin{Fn: ir.And, X: m, Y: a, T: t}
 		no := &kir.Bin{Fn: ir.And, X: &kir.Un{Fn: ir.Not, X: m, T: t}, Y: b, T: t}
 		return value{x: &kir.Bin{Fn: ir.Or, X: yes, Y: no, T: t}, form: vector}
+	}
+	if c, ok := y.x.(*kir.Const); ok && c.C.Bits == 0 { // zeros where the mask is not set take no vector of zeros
+		b = &kir.Splat{X: c, T: a.Type()}
 	}
 	return value{x: &kir.Select{C: l.maskFor(m, a.Type().Kind), X: a, Y: b}, form: vector}
 }

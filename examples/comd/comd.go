@@ -39,7 +39,7 @@ func LennardJones(x, y, z []float64, cell, start, near []int32, sx, sy, sz []flo
 				return lennardJones(p, px-qx, py-qy, pz-qz)
 			}, x[lo:hi], y[lo:hi], z[lo:hi]), force{}))
 		}
-		return total
+		return units(p, total)
 	}, ops.Range(0, len(x), 1)))
 }
 
@@ -55,8 +55,10 @@ func LennardJonesRedistributed(x, y, z []float64, cell, start, near []int32, sx,
 		rx, ry, rz := make([]float64, n), make([]float64, n), make([]float64, n)
 		at := 0
 		for k := first; k < first+neighbours; k++ {
-			for j := start[near[k]]; j < start[near[k]+1]; j++ {
-				rx[at], ry[at], rz[at] = x[j]+sx[k], y[j]+sy[k], z[j]+sz[k]
+			dx, dy, dz := sx[k], sy[k], sz[k]
+			lo, hi := start[near[k]], start[near[k]+1]
+			for j := lo; j < hi; j++ {
+				rx[at], ry[at], rz[at] = x[j]+dx, y[j]+dy, z[j]+dz
 				at++
 			}
 		}
@@ -65,9 +67,9 @@ func LennardJonesRedistributed(x, y, z []float64, cell, start, near []int32, sx,
 		}
 		lo, hi := start[i], start[i+1]
 		return ops.Map3(func(px, py, pz float64) force {
-			return ops.Reduce(add, ops.Map3(func(qx, qy, qz float64) force {
+			return units(p, ops.Reduce(add, ops.Map3(func(qx, qy, qz float64) force {
 				return lennardJones(p, px-qx, py-qy, pz-qz)
-			}, rx, ry, rz), force{})
+			}, rx, ry, rz), force{}))
 		}, x[lo:hi], y[lo:hi], z[lo:hi])
 	}, ops.Range(0, len(start)-1, 1))))
 }
@@ -225,27 +227,34 @@ func parts(f []force) (x, y, z, u []float64) {
 		ops.Map(func(f force) float64 { return f.z }, f), ops.Map(func(f force) float64 { return f.u }, f)
 }
 
-// pair is a Lennard-Jones potential: cutoff², σ⁶, 4ε and the value at the cutoff, divided by 4ε.
-type pair struct{ rc2, s6, e4, shift float64 }
+// pair is a Lennard-Jones potential: cutoff², σ⁶, ε and the value at the cutoff, divided by 4ε.
+type pair struct{ rc2, s6, epsilon, shift float64 }
 
 func newPair(sigma, epsilon, cutoff float64) pair {
 	rc2, s2 := cutoff*cutoff, sigma*sigma
 	s6 := s2 * s2 * s2
 	q := s6 / (rc2 * rc2 * rc2)
-	return pair{rc2, s6, 4 * epsilon, q * (q - 1)}
+	return pair{rc2, s6, epsilon, q * (q - 1)}
 }
 
-// lennardJones is the force of an atom on another one that lies at (dx, dy, dz) from it, with half the energy of the two. An atom
-// has none on itself.
+// lennardJones is the force of an atom on another one that lies at (dx, dy, dz) from it, divided by 24ε, with the energy of
+// the two, divided by 4ε. An atom has none on itself.
 func lennardJones(p pair, dx, dy, dz float64) force {
 	r2 := dx*dx + dy*dy + dz*dz
 	if r2 <= p.rc2 && r2 > 0 {
 		t := 1 / r2
 		q := p.s6 * t * t * t
-		f := p.e4 * (12*q*q - 6*q) * t
-		return force{f * dx, f * dy, f * dz, 0.5 * p.e4 * (q*(q-1) - p.shift)}
+		q2 := q * q
+		f := (2*q2 - q) * t
+		return force{f * dx, f * dy, f * dz, q2 - q - p.shift}
 	}
 	return force{}
+}
+
+// units multiplies a sum of what [lennardJones] gives by what that left out: the force of an atom, and its half of the energy.
+func units(p pair, f force) force {
+	e := 24 * p.epsilon
+	return force{e * f.x, e * f.y, e * f.z, 2 * p.epsilon * f.u}
 }
 
 // bond is the pairwise part of the embedded atom method: the force and half the energy of φ, and the density.

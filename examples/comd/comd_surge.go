@@ -12,7 +12,7 @@ import (
 )
 
 // lennardJonesKernel describes LennardJones and its variants.
-var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "a512f547af6b7a7e",
+var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7ab4d12171457728",
 	Computations: []*exec.Computation{
 		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -69,7 +69,6 @@ type lennardJonesFrame struct {
 	t_1              float64
 	t_2              float64
 	q                float64
-	p_e4             float64
 	t_3              float64
 	p_shift          float64
 	n                int
@@ -82,7 +81,8 @@ type lennardJonesFrame struct {
 	n_8              int
 	n_9              int
 	n_10             int
-	t_66             float64
+	e__13            float64
+	t_42             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnv1        lennardJones1Env
@@ -191,8 +191,6 @@ func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_2 = t4
 	q2 := s6_ / t4
 	f.q = q2
-	p_e4_ := 4 * epsilon
-	f.p_e4 = p_e4_
 	t5 := q2 - 1
 	f.t_3 = t5
 	p_shift2 := q2 * t5
@@ -217,8 +215,10 @@ func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_9 = n10
 	n11 := len(f.start)
 	f.n_10 = n11
-	t6 := 0.5 * p_e4_
-	f.t_66 = t6
+	e2 := 24 * epsilon
+	f.e__13 = e2
+	t6 := 2 * epsilon
+	f.t_42 = t6
 }
 
 // lennardJones1_probe counts the elements of some rows of LennardJones.1.
@@ -356,11 +356,9 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_7 := f.n_7
 	n_8 := f.n_8
 	n_9 := f.n_9
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		if uint(i) >= uint(n_2) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i, n_2))
@@ -470,23 +468,19 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t20 := s6 * t19
 					t21 := t20 * t19
 					q2 := t21 * t19
-					t22 := 12 * q2
-					t23 := t22 * q2
-					t24 := 6 * q2
-					t25 := t23 - t24
-					t26 := p_e4 * t25
-					f2 := t26 * t19
-					t27 := f2 * t9
-					t28 := f2 * t10
-					t29 := f2 * t11
-					t30 := q2 - 1
-					t31 := q2 * t30
-					t32 := t31 - p_shift
-					t33 := t_66 * t32
-					result_x = t27
-					result_y = t28
-					result_z = t29
-					result_u = t33
+					q2_ := q2 * q2
+					t22 := 2 * q2_
+					t23 := t22 - q2
+					f2 := t23 * t19
+					t24 := f2 * t9
+					t25 := f2 * t10
+					t26 := f2 * t11
+					t27 := q2_ - q2
+					t28 := t27 - p_shift
+					result_x = t24
+					result_y = t25
+					result_z = t26
+					result_u = t28
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -565,12 +559,10 @@ type lennardJones1Env struct {
 
 var lennardJones1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJones1F64x4_1 = [4]float64{1, 1, 1, 1}
-var lennardJones1F64x4_12 = [4]float64{12, 12, 12, 12}
-var lennardJones1F64x4_6 = [4]float64{6, 6, 6, 6}
+var lennardJones1F64x4_2 = [4]float64{2, 2, 2, 2}
 var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
-var lennardJones1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
-var lennardJones1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
+var lennardJones1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJones1Sites = [...]exec.Site{
 	{Kernel: "LennardJones", Pos: "comd.go:33:29", Op: "index", Arg: "cell[a]"},
 	{Kernel: "LennardJones", Pos: "comd.go:36:18", Op: "index", Arg: "x[a]"},
@@ -620,6 +612,8 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -681,10 +675,14 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t29 := e__13 * total_x
+		t30 := e__13 * total_y
+		t31 := e__13 * total_z
+		t32 := t_42 * total_u
+		vec.Set(map__4, i, t29)
+		vec.Set(map__5, i, t30)
+		vec.Set(map__6, i, t31)
+		vec.Set(map__7, i, t32)
 	}
 }
 
@@ -698,11 +696,9 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -732,23 +728,19 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 			t20 := s6 * t19
 			t21 := t20 * t19
 			q2 := t21 * t19
-			t22 := 12 * q2
-			t23 := t22 * q2
-			t24 := 6 * q2
-			t25 := t23 - t24
-			t26 := p_e4 * t25
-			f2 := t26 * t19
-			t27 := f2 * t9
-			t28 := f2 * t10
-			t29 := f2 * t11
-			t30 := q2 - 1
-			t31 := q2 * t30
-			t32 := t31 - p_shift
-			t33 := t_66 * t32
-			result_x = t27
-			result_y = t28
-			result_z = t29
-			result_u = t33
+			q2_ := q2 * q2
+			t22 := 2 * q2_
+			t23 := t22 - q2
+			f2 := t23 * t19
+			t24 := f2 * t9
+			t25 := f2 * t10
+			t26 := f2 * t11
+			t27 := q2_ - q2
+			t28 := t27 - p_shift
+			result_x = t24
+			result_y = t25
+			result_z = t26
+			result_u = t28
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -797,16 +789,16 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
+	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_66Held [1]float64
+	var e__13Held [1]float64
+	var t_42Held [1]float64
 	var total_xHeld [1]float64
 	var total_yHeld [1]float64
 	var total_zHeld [1]float64
@@ -850,16 +842,16 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce5 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+			reduce6 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+			reduce7 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+			reduce8 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&t_66Held[0], 0, t_66)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_42Held[0], 0, t_42)
 			vec.Set(&total_xHeld[0], 0, total_x)
 			vec.Set(&total_yHeld[0], 0, total_y)
 			vec.Set(&total_zHeld[0], 0, total_z)
@@ -871,14 +863,11 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
+			k2 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+			k3 := *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k4 := *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			t_66s := vec.LoadSplatF64x4(&t_66Held[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
 				x_i := *vec.AddrF64x4(x, i3)
@@ -900,23 +889,19 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 					t20 := s6s.Mul(t19)
 					t21 := t20.Mul(t19)
 					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := q2.Sub(k3)
-					t31 := q2.Mul(t30)
-					t32 := t31.Sub(p_shifts)
-					t33 := t_66s.Mul(t32)
-					reduce5 = reduce5.Add(vec.SelectF64x4(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t33, k2))
+					q2_ := q2.Mul(q2)
+					t22 := k4.Mul(q2_)
+					t23 := t22.Sub(q2)
+					f2 := t23.Mul(t19)
+					t24 := f2.Mul(t9)
+					t25 := f2.Mul(t10)
+					t26 := f2.Mul(t11)
+					t27 := q2_.Sub(q2)
+					t28 := t27.Sub(p_shifts)
+					reduce5 = reduce5.Add(vec.MaskedF64x4(t18, t24))
+					reduce6 = reduce6.Add(vec.MaskedF64x4(t18, t25))
+					reduce7 = reduce7.Add(vec.MaskedF64x4(t18, t26))
+					reduce8 = reduce8.Add(vec.MaskedF64x4(t18, t28))
 				}
 			}
 			vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -926,9 +911,9 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
-			t_66 = vec.At(&t_66Held[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_42 = vec.At(&t_42Held[0], 0)
 			total_x = vec.At(&total_xHeld[0], 0)
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
@@ -941,47 +926,43 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
-				k6 := t7 + i2
-				x_i2 := vec.At(x, k6)
-				y_i2 := vec.At(y, k6)
-				z_i2 := vec.At(z, k6)
-				t34 := px - x_i2
-				t35 := py - y_i2
-				t36 := pz - z_i2
-				t37 := t34 * t34
-				t38 := t35 * t35
-				t39 := t37 + t38
-				t40 := t36 * t36
-				r2_2 := t39 + t40
-				t41 := r2_2 <= rc2
-				t42 := r2_2 > 0
-				t43 := t41 && t42
+				k5 := t7 + i2
+				x_i2 := vec.At(x, k5)
+				y_i2 := vec.At(y, k5)
+				z_i2 := vec.At(z, k5)
+				t29 := px - x_i2
+				t30 := py - y_i2
+				t31 := pz - z_i2
+				t32 := t29 * t29
+				t33 := t30 * t30
+				t34 := t32 + t33
+				t35 := t31 * t31
+				r2_2 := t34 + t35
+				t36 := r2_2 <= rc2
+				t37 := r2_2 > 0
+				t38 := t36 && t37
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t43 {
-					t44 := 1 / r2_2
-					t45 := s6 * t44
-					t46 := t45 * t44
-					q3 := t46 * t44
-					t47 := 12 * q3
-					t48 := t47 * q3
-					t49 := 6 * q3
-					t50 := t48 - t49
-					t51 := p_e4 * t50
-					f3 := t51 * t44
-					t52 := f3 * t34
-					t53 := f3 * t35
-					t54 := f3 * t36
-					t55 := q3 - 1
-					t56 := q3 * t55
-					t57 := t56 - p_shift
-					t58 := t_66 * t57
-					result_x = t52
-					result_y = t53
-					result_z = t54
-					result_u = t58
+				if t38 {
+					t39 := 1 / r2_2
+					t40 := s6 * t39
+					t41 := t40 * t39
+					q3 := t41 * t39
+					q2_2 := q3 * q3
+					t42 := 2 * q2_2
+					t43 := t42 - q3
+					f3 := t43 * t39
+					t44 := f3 * t29
+					t45 := f3 * t30
+					t46 := f3 * t31
+					t47 := q2_2 - q3
+					t48 := t47 - p_shift
+					result_x = t44
+					result_y = t45
+					result_z = t46
+					result_u = t48
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1002,10 +983,14 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1040,16 +1025,16 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
+	t_42 := f.t_42
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_66Held [1]float64
+	var e__13Held [1]float64
+	var t_42Held [1]float64
 	var total_xHeld [1]float64
 	var total_yHeld [1]float64
 	var total_zHeld [1]float64
@@ -1057,6 +1042,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	var pxHeld [1]float64
 	var pyHeld [1]float64
 	var pzHeld [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -1093,16 +1081,16 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce5 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+			reduce6 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+			reduce7 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+			reduce8 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&t_66Held[0], 0, t_66)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_42Held[0], 0, t_42)
 			vec.Set(&total_xHeld[0], 0, total_x)
 			vec.Set(&total_yHeld[0], 0, total_y)
 			vec.Set(&total_zHeld[0], 0, total_z)
@@ -1113,15 +1101,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			t_66s := vec.LoadSplatF64x8(&t_66Held[0], 0)
+			*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+			*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
+			*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := *vec.AddrF64x8(x, i3)
@@ -1135,31 +1117,27 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				t14 := t12.Add(t13)
 				t15 := t11.Mul(t11)
 				r2_ := t14.Add(t15)
-				t16 := r2_.LessEqual(rc2s)
-				t17 := r2_.Greater(k2)
+				t16 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+				t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
 				t18 := vec.AndM64x8(t16, t17)
 				if vec.AnyM64x8(t18) {
-					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
+					t19 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_)
+					t20 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t19)
 					t21 := t20.Mul(t19)
 					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := q2.Sub(k3)
-					t31 := q2.Mul(t30)
-					t32 := t31.Sub(p_shifts)
-					t33 := t_66s.Mul(t32)
-					reduce5 = reduce5.Add(vec.SelectF64x8(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t33, k2))
+					q2_ := q2.Mul(q2)
+					t22 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
+					t23 := t22.Sub(q2)
+					f2 := t23.Mul(t19)
+					t24 := f2.Mul(t9)
+					t25 := f2.Mul(t10)
+					t26 := f2.Mul(t11)
+					t27 := q2_.Sub(q2)
+					t28 := t27.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(t18, t24))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(t18, t25))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(t18, t26))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(t18, t28))
 				}
 			}
 			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -1169,9 +1147,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
-			t_66 = vec.At(&t_66Held[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_42 = vec.At(&t_42Held[0], 0)
 			total_x = vec.At(&total_xHeld[0], 0)
 			total_y = vec.At(&total_yHeld[0], 0)
 			total_z = vec.At(&total_zHeld[0], 0)
@@ -1184,47 +1162,43 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 += vec.At(&reduce3Sum[0], 0)
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
-				k6 := t7 + i2
-				x_i2 := vec.At(x, k6)
-				y_i2 := vec.At(y, k6)
-				z_i2 := vec.At(z, k6)
-				t34 := px - x_i2
-				t35 := py - y_i2
-				t36 := pz - z_i2
-				t37 := t34 * t34
-				t38 := t35 * t35
-				t39 := t37 + t38
-				t40 := t36 * t36
-				r2_2 := t39 + t40
-				t41 := r2_2 <= rc2
-				t42 := r2_2 > 0
-				t43 := t41 && t42
+				k5 := t7 + i2
+				x_i2 := vec.At(x, k5)
+				y_i2 := vec.At(y, k5)
+				z_i2 := vec.At(z, k5)
+				t29 := px - x_i2
+				t30 := py - y_i2
+				t31 := pz - z_i2
+				t32 := t29 * t29
+				t33 := t30 * t30
+				t34 := t32 + t33
+				t35 := t31 * t31
+				r2_2 := t34 + t35
+				t36 := r2_2 <= rc2
+				t37 := r2_2 > 0
+				t38 := t36 && t37
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t43 {
-					t44 := 1 / r2_2
-					t45 := s6 * t44
-					t46 := t45 * t44
-					q3 := t46 * t44
-					t47 := 12 * q3
-					t48 := t47 * q3
-					t49 := 6 * q3
-					t50 := t48 - t49
-					t51 := p_e4 * t50
-					f3 := t51 * t44
-					t52 := f3 * t34
-					t53 := f3 * t35
-					t54 := f3 * t36
-					t55 := q3 - 1
-					t56 := q3 * t55
-					t57 := t56 - p_shift
-					t58 := t_66 * t57
-					result_x = t52
-					result_y = t53
-					result_z = t54
-					result_u = t58
+				if t38 {
+					t39 := 1 / r2_2
+					t40 := s6 * t39
+					t41 := t40 * t39
+					q3 := t41 * t39
+					q2_2 := q3 * q3
+					t42 := 2 * q2_2
+					t43 := t42 - q3
+					f3 := t43 * t39
+					t44 := f3 * t29
+					t45 := f3 * t30
+					t46 := f3 * t31
+					t47 := q2_2 - q3
+					t48 := t47 - p_shift
+					result_x = t44
+					result_y = t45
+					result_z = t46
+					result_u = t48
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1245,10 +1219,14 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1285,6 +1263,8 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1331,11 +1311,11 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k7 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k7]
-				reduce2 += r2.reduce5[k7]
-				reduce3 += r2.reduce6[k7]
-				reduce4 += r2.reduce7[k7]
+			for k6 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k6]
+				reduce2 += r2.reduce5[k6]
+				reduce3 += r2.reduce6[k6]
+				reduce4 += r2.reduce7[k6]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1346,10 +1326,14 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1363,16 +1347,12 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_66Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1381,28 +1361,23 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce12 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	reduce13 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	reduce14 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_66Held[0], 0, t_66)
 	pxs := vec.SplatF64x4(px)
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
+	k2 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	k3 := *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k4 := *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	t_66s := vec.LoadSplatF64x4(&t_66Held[0], 0)
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := t7 + i2
 		x_i := *vec.AddrF64x4(x, i3)
@@ -1424,23 +1399,19 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 			t20 := s6s.Mul(t19)
 			t21 := t20.Mul(t19)
 			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := q2.Sub(k3)
-			t31 := q2.Mul(t30)
-			t32 := t31.Sub(p_shifts)
-			t33 := t_66s.Mul(t32)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t33, k2))
+			q2_ := q2.Mul(q2)
+			t22 := k4.Mul(q2_)
+			t23 := t22.Sub(q2)
+			f2 := t23.Mul(t19)
+			t24 := f2.Mul(t9)
+			t25 := f2.Mul(t10)
+			t26 := f2.Mul(t11)
+			t27 := q2_.Sub(q2)
+			t28 := t27.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t18, t24))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t18, t25))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t18, t26))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t18, t28))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -1450,55 +1421,49 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_66 = vec.At(&t_66Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k6 := t7 + i2
-		x_i2 := vec.At(x, k6)
-		y_i2 := vec.At(y, k6)
-		z_i2 := vec.At(z, k6)
-		t34 := px - x_i2
-		t35 := py - y_i2
-		t36 := pz - z_i2
-		t37 := t34 * t34
-		t38 := t35 * t35
-		t39 := t37 + t38
-		t40 := t36 * t36
-		r2_2 := t39 + t40
-		t41 := r2_2 <= rc2
-		t42 := r2_2 > 0
-		t43 := t41 && t42
+		k5 := t7 + i2
+		x_i2 := vec.At(x, k5)
+		y_i2 := vec.At(y, k5)
+		z_i2 := vec.At(z, k5)
+		t29 := px - x_i2
+		t30 := py - y_i2
+		t31 := pz - z_i2
+		t32 := t29 * t29
+		t33 := t30 * t30
+		t34 := t32 + t33
+		t35 := t31 * t31
+		r2_2 := t34 + t35
+		t36 := r2_2 <= rc2
+		t37 := r2_2 > 0
+		t38 := t36 && t37
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t43 {
-			t44 := 1 / r2_2
-			t45 := s6 * t44
-			t46 := t45 * t44
-			q3 := t46 * t44
-			t47 := 12 * q3
-			t48 := t47 * q3
-			t49 := 6 * q3
-			t50 := t48 - t49
-			t51 := p_e4 * t50
-			f3 := t51 * t44
-			t52 := f3 * t34
-			t53 := f3 * t35
-			t54 := f3 * t36
-			t55 := q3 - 1
-			t56 := q3 * t55
-			t57 := t56 - p_shift
-			t58 := t_66 * t57
-			result_x = t52
-			result_y = t53
-			result_z = t54
-			result_u = t58
+		if t38 {
+			t39 := 1 / r2_2
+			t40 := s6 * t39
+			t41 := t40 * t39
+			q3 := t41 * t39
+			q2_2 := q3 * q3
+			t42 := 2 * q2_2
+			t43 := t42 - q3
+			f3 := t43 * t39
+			t44 := f3 * t29
+			t45 := f3 * t30
+			t46 := f3 * t31
+			t47 := q2_2 - q3
+			t48 := t47 - p_shift
+			result_x = t44
+			result_y = t45
+			result_z = t46
+			result_u = t48
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1549,6 +1514,8 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1595,11 +1562,11 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			if w.Stopped() {
 				return
 			}
-			for k7 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k7]
-				reduce2 += r2.reduce5[k7]
-				reduce3 += r2.reduce6[k7]
-				reduce4 += r2.reduce7[k7]
+			for k6 := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r2.reduceParts[k6]
+				reduce2 += r2.reduce5[k6]
+				reduce3 += r2.reduce6[k6]
+				reduce4 += r2.reduce7[k6]
 			}
 			total_x2 := total_x + reduce
 			total_y2 := total_y + reduce2
@@ -1610,10 +1577,14 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t49 := e__13 * total_x
+		t50 := e__13 * total_y
+		t51 := e__13 * total_z
+		t52 := t_42 * total_u
+		vec.Set(map__4, i, t49)
+		vec.Set(map__5, i, t50)
+		vec.Set(map__6, i, t51)
+		vec.Set(map__7, i, t52)
 	}
 }
 
@@ -1627,16 +1598,15 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_66Held [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1645,28 +1615,20 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce12 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	reduce13 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	reduce14 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_66Held[0], 0, t_66)
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	t_66s := vec.LoadSplatF64x8(&t_66Held[0], 0)
+	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+	*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
+	*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
 		x_i := *vec.AddrF64x8(x, i3)
@@ -1680,31 +1642,27 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		t14 := t12.Add(t13)
 		t15 := t11.Mul(t11)
 		r2_ := t14.Add(t15)
-		t16 := r2_.LessEqual(rc2s)
-		t17 := r2_.Greater(k2)
+		t16 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+		t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
 		t18 := vec.AndM64x8(t16, t17)
 		if vec.AnyM64x8(t18) {
-			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
+			t19 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_)
+			t20 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t19)
 			t21 := t20.Mul(t19)
 			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := q2.Sub(k3)
-			t31 := q2.Mul(t30)
-			t32 := t31.Sub(p_shifts)
-			t33 := t_66s.Mul(t32)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t33, k2))
+			q2_ := q2.Mul(q2)
+			t22 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
+			t23 := t22.Sub(q2)
+			f2 := t23.Mul(t19)
+			t24 := f2.Mul(t9)
+			t25 := f2.Mul(t10)
+			t26 := f2.Mul(t11)
+			t27 := q2_.Sub(q2)
+			t28 := t27.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t18, t24))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t18, t25))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t18, t26))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t18, t28))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -1714,55 +1672,49 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_66 = vec.At(&t_66Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k6 := t7 + i2
-		x_i2 := vec.At(x, k6)
-		y_i2 := vec.At(y, k6)
-		z_i2 := vec.At(z, k6)
-		t34 := px - x_i2
-		t35 := py - y_i2
-		t36 := pz - z_i2
-		t37 := t34 * t34
-		t38 := t35 * t35
-		t39 := t37 + t38
-		t40 := t36 * t36
-		r2_2 := t39 + t40
-		t41 := r2_2 <= rc2
-		t42 := r2_2 > 0
-		t43 := t41 && t42
+		k5 := t7 + i2
+		x_i2 := vec.At(x, k5)
+		y_i2 := vec.At(y, k5)
+		z_i2 := vec.At(z, k5)
+		t29 := px - x_i2
+		t30 := py - y_i2
+		t31 := pz - z_i2
+		t32 := t29 * t29
+		t33 := t30 * t30
+		t34 := t32 + t33
+		t35 := t31 * t31
+		r2_2 := t34 + t35
+		t36 := r2_2 <= rc2
+		t37 := r2_2 > 0
+		t38 := t36 && t37
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t43 {
-			t44 := 1 / r2_2
-			t45 := s6 * t44
-			t46 := t45 * t44
-			q3 := t46 * t44
-			t47 := 12 * q3
-			t48 := t47 * q3
-			t49 := 6 * q3
-			t50 := t48 - t49
-			t51 := p_e4 * t50
-			f3 := t51 * t44
-			t52 := f3 * t34
-			t53 := f3 * t35
-			t54 := f3 * t36
-			t55 := q3 - 1
-			t56 := q3 * t55
-			t57 := t56 - p_shift
-			t58 := t_66 * t57
-			result_x = t52
-			result_y = t53
-			result_z = t54
-			result_u = t58
+		if t38 {
+			t39 := 1 / r2_2
+			t40 := s6 * t39
+			t41 := t40 * t39
+			q3 := t41 * t39
+			q2_2 := q3 * q3
+			t42 := 2 * q2_2
+			t43 := t42 - q3
+			f3 := t43 * t39
+			t44 := f3 * t29
+			t45 := f3 * t30
+			t46 := f3 * t31
+			t47 := q2_2 - q3
+			t48 := t47 - p_shift
+			result_x = t44
+			result_y = t45
+			result_z = t46
+			result_u = t48
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1811,11 +1763,11 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_66 := f.t_66
+	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1873,23 +1825,19 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t20 := s6 * t19
 					t21 := t20 * t19
 					q2 := t21 * t19
-					t22 := 12 * q2
-					t23 := t22 * q2
-					t24 := 6 * q2
-					t25 := t23 - t24
-					t26 := p_e4 * t25
-					f2 := t26 * t19
-					t27 := f2 * t9
-					t28 := f2 * t10
-					t29 := f2 * t11
-					t30 := q2 - 1
-					t31 := q2 * t30
-					t32 := t31 - p_shift
-					t33 := t_66 * t32
-					result_x = t27
-					result_y = t28
-					result_z = t29
-					result_u = t33
+					q2_ := q2 * q2
+					t22 := 2 * q2_
+					t23 := t22 - q2
+					f2 := t23 * t19
+					t24 := f2 * t9
+					t25 := f2 * t10
+					t26 := f2 * t11
+					t27 := q2_ - q2
+					t28 := t27 - p_shift
+					result_x = t24
+					result_y = t25
+					result_z = t26
+					result_u = t28
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1910,15 +1858,19 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			total_z = total_z2
 			total_u = total_u2
 		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
+		t29 := e__13 * total_x
+		t30 := e__13 * total_y
+		t31 := e__13 * total_z
+		t32 := t_42 * total_u
+		vec.Set(map__4, i, t29)
+		vec.Set(map__5, i, t30)
+		vec.Set(map__6, i, t31)
+		vec.Set(map__7, i, t32)
 	}
 }
 
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
-var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "d4d9806d690bbdda",
+var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "2fe3e4a18f00b0ab",
 	Computations: []*exec.Computation{
 		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
@@ -2012,17 +1964,20 @@ type lennardJonesRedistributedFrame struct {
 	t_1              float64
 	t_2              float64
 	q                float64
-	p_e4             float64
 	t_3              float64
 	p_shift          float64
 	n                int
 	t_4              int
 	n_42             int
 	n_10             int
-	n_28             int
-	n_29             int
-	n_30             int
-	t_86             float64
+	n_11             int
+	n_12             int
+	n_13             int
+	n_17             int
+	n_18             int
+	n_19             int
+	e__13            float64
+	t_63             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnvProbe1_2 int
@@ -2107,8 +2062,6 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_2 = t4
 	q2 := s6_ / t4
 	f.q = q2
-	p_e4_ := 4 * epsilon
-	f.p_e4 = p_e4_
 	t5 := q2 - 1
 	f.t_3 = t5
 	p_shift2 := q2 * t5
@@ -2119,16 +2072,24 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_4 = t6
 	n3 := max(t6, 0)
 	f.n_42 = n3
-	n4 := len(f.near)
+	n4 := len(f.sx)
 	f.n_10 = n4
-	n5 := len(f.x)
-	f.n_28 = n5
-	n6 := len(f.y)
-	f.n_29 = n6
-	n7 := len(f.z)
-	f.n_30 = n7
-	t7 := 0.5 * p_e4_
-	f.t_86 = t7
+	n5 := len(f.sy)
+	f.n_11 = n5
+	n6 := len(f.sz)
+	f.n_12 = n6
+	n7 := len(f.near)
+	f.n_13 = n7
+	n8 := len(f.x)
+	f.n_17 = n8
+	n9 := len(f.y)
+	f.n_18 = n9
+	n10 := len(f.z)
+	f.n_19 = n10
+	e2 := 24 * epsilon
+	f.e__13 = e2
+	t7 := 2 * epsilon
+	f.t_63 = t7
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
@@ -2156,9 +2117,12 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 	z := vec.Ptr(f.z)
 	n := f.n
 	n_10 := f.n_10
-	n_28 := f.n_28
-	n_29 := f.n_29
-	n_30 := f.n_30
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_13 := f.n_13
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2172,8 +2136,8 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				if !(t4) {
 					break
 				}
-				if uint(k) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_10))
+				if uint(k) >= uint(n_13) {
+					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 					return
 				}
 				e2 := vec.At(near, k)
@@ -2218,82 +2182,75 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k3, n_10))
 					return
 				}
+				dx := vec.At(sx, k3)
+				if uint(k3) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k3, n_11))
+					return
+				}
+				dy := vec.At(sy, k3)
+				if uint(k3) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k3, n_12))
+					return
+				}
+				dz := vec.At(sz, k3)
+				if uint(k3) >= uint(n_13) {
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k3, n_13))
+					return
+				}
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
 				if uint(t14) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k3, t14, n))
+					w.Fail(lennardJonesRedistributed1Sites[8].Index(k3, t14, n))
 					return
 				}
-				j := vec.At(start, t14)
+				lo2 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				if uint(t16) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t16, n))
+					return
+				}
+				hi2 := vec.At(start, t16)
+				t17 := int(lo2)
+				t18 := int(hi2)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					if uint(t16) >= uint(n) {
-						w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t16, n))
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					if uint(t19) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t19, n_17))
 						return
 					}
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					if uint(t18) >= uint(n_28) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_28))
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					if uint(t19) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t19, n_18))
 						return
 					}
-					e7 := vec.At(x, t18)
-					n5 := len(f.sx)
-					if uint(k3) >= uint(n5) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, k3, n5))
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					if uint(t19) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t19, n_19))
 						return
 					}
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					if uint(t18) >= uint(n_29) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_29))
-						return
-					}
-					e9 := vec.At(y, t18)
-					n6 := len(f.sy)
-					if uint(k3) >= uint(n6) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, k3, n6))
-						return
-					}
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					if uint(t18) >= uint(n_30) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t18, n_30))
-						return
-					}
-					e11 := vec.At(z, t18)
-					n7 := len(f.sz)
-					if uint(k3) >= uint(n7) {
-						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k3, n7))
-						return
-					}
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
 					if uint(at2) >= uint(n4) {
 						w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
 						return
 					}
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n4
-				if !(t22) {
+				t23 := at4 < n4
+				if !(t23) {
 					break
 				}
 				if uint(at4) >= uint(n4) {
@@ -2310,25 +2267,25 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
 				return
 			}
-			lo2 := vec.At(start, i)
-			t23 := i + 1
-			if uint(t23) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t23, n))
+			lo3 := vec.At(start, i)
+			t24 := i + 1
+			if uint(t24) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t24, n))
 				return
 			}
-			hi2 := vec.At(start, t23)
-			t24 := int(lo2)
-			t25 := int(hi2)
-			if t24 < 0 || t25 < t24 || t25 > n_28 {
-				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t24, t25, n_28))
+			hi3 := vec.At(start, t24)
+			t25 := int(lo3)
+			t26 := int(hi3)
+			if t25 < 0 || t26 < t25 || t26 > n_17 {
+				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t25, t26, n_17))
 				return
 			}
-			if t24 < 0 || t25 < t24 || t25 > n_29 {
-				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t24, t25, n_29))
+			if t25 < 0 || t26 < t25 || t26 > n_18 {
+				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t25, t26, n_18))
 				return
 			}
-			if t24 < 0 || t25 < t24 || t25 > n_30 {
-				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t24, t25, n_30))
+			if t25 < 0 || t26 < t25 || t26 > n_19 {
+				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t25, t26, n_19))
 				return
 			}
 			w.Release(mark)
@@ -2342,10 +2299,10 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
-	n_10 := f.n_10
-	n_28 := f.n_28
-	n_29 := f.n_29
-	n_30 := f.n_30
+	n_13 := f.n_13
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
 	n_42 := f.n_42
 	sample := min(n_42/16, 8)
 	step := n_42 / max(sample, 1)
@@ -2365,8 +2322,8 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			if !(t4) {
 				break
 			}
-			if uint(k) >= uint(n_10) {
-				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_10))
+			if uint(k) >= uint(n_13) {
+				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 				return
 			}
 			e2 := vec.At(near, k)
@@ -2411,16 +2368,16 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(start, t13)
 		t14 := int(lo)
 		t15 := int(hi)
-		if t14 < 0 || t15 < t14 || t15 > n_28 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t14, t15, n_28))
+		if t14 < 0 || t15 < t14 || t15 > n_17 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t14, t15, n_17))
 			return
 		}
-		if t14 < 0 || t15 < t14 || t15 > n_29 {
-			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t14, t15, n_29))
+		if t14 < 0 || t15 < t14 || t15 > n_18 {
+			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t14, t15, n_18))
 			return
 		}
-		if t14 < 0 || t15 < t14 || t15 > n_30 {
-			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t14, t15, n_30))
+		if t14 < 0 || t15 < t14 || t15 > n_19 {
+			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t14, t15, n_19))
 			return
 		}
 		n5 := t15 - t14
@@ -2584,7 +2541,7 @@ type lennardJonesRedistributed1Env struct {
 	rx          *float64
 	ry          *float64
 	rz          *float64
-	t24         int
+	t25         int
 	x_i         float64
 	y_i         float64
 	z_i         float64
@@ -2592,33 +2549,31 @@ type lennardJonesRedistributed1Env struct {
 
 var lennardJonesRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJonesRedistributed1F64x4_1 = [4]float64{1, 1, 1, 1}
-var lennardJonesRedistributed1F64x4_12 = [4]float64{12, 12, 12, 12}
-var lennardJonesRedistributed1F64x4_6 = [4]float64{6, 6, 6, 6}
+var lennardJonesRedistributed1F64x4_2 = [4]float64{2, 2, 2, 2}
 var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
-var lennardJonesRedistributed1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
-var lennardJonesRedistributed1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
+var lennardJonesRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesRedistributed1Sites = [...]exec.Site{
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:31", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:55:17", Op: "make", Arg: "n"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:30", Op: "index", Arg: "x[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:35", Op: "index", Arg: "sx[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:42", Op: "index", Arg: "y[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:47", Op: "index", Arg: "sy[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:54", Op: "index", Arg: "z[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:59", Op: "index", Arg: "sz[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:64:4", Op: "index", Arg: "rx[at]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:13", Op: "index", Arg: "start[i]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:23", Op: "index", Arg: "start[i + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:6", Op: "slice", Arg: "x[lo:hi]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:16", Op: "slice", Arg: "y[lo:hi]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:26", Op: "slice", Arg: "z[lo:hi]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:18", Op: "index", Arg: "sx[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:25", Op: "index", Arg: "sy[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:32", Op: "index", Arg: "sz[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:20", Op: "index", Arg: "near[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:14", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:30", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:30", Op: "index", Arg: "x[j]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:39", Op: "index", Arg: "y[j]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:48", Op: "index", Arg: "z[j]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:4", Op: "index", Arg: "rx[at]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:13", Op: "index", Arg: "start[i]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:23", Op: "index", Arg: "start[i + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:6", Op: "slice", Arg: "x[lo:hi]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:16", Op: "slice", Arg: "y[lo:hi]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:26", Op: "slice", Arg: "z[lo:hi]"},
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -2696,43 +2651,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -2741,15 +2692,15 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -2758,7 +2709,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4_region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4_region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -2767,10 +2718,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -2786,16 +2737,16 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -2803,8 +2754,8 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -2812,16 +2763,16 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+		reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+		reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+		reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
 		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&t_86Held[0], 0, t_86)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
@@ -2829,51 +2780,44 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+		k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+		k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-		t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
 			qx := *vec.AddrF64x4(rx, i3)
 			qy := *vec.AddrF64x4(ry, i3)
 			qz := *vec.AddrF64x4(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
+			t27 := x_is.Sub(qx)
+			t28 := y_is.Sub(qy)
+			t29 := z_is.Sub(qz)
 			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.LessEqual(rc2s)
-			t34 := r2_.Greater(k5)
-			t35 := vec.AndM64x4(t33, t34)
-			if vec.AnyM64x4(t35) {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := q2.Sub(k6)
-				t48 := q2.Mul(t47)
-				t49 := t48.Sub(p_shifts)
-				t50 := t_86s.Mul(t49)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t50, k5))
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.LessEqual(rc2s)
+			t35 := r2_.Greater(k5)
+			t36 := vec.AndM64x4(t34, t35)
+			if vec.AnyM64x4(t36) {
+				t37 := k6.Div(r2_)
+				t38 := s6s.Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := k7.Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
 			}
 		}
 		vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -2883,9 +2827,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		vec.Clear()
 		rc2 = vec.At(&rc2Held[0], 0)
 		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
-		t_86 = vec.At(&t_86Held[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -2897,43 +2841,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t51 := x_i - qx2
-			t52 := y_i - qy2
-			t53 := z_i - qz2
-			t54 := t51 * t51
-			t55 := t52 * t52
-			t56 := t54 + t55
-			t57 := t53 * t53
-			r2_2 := t56 + t57
-			t58 := r2_2 <= rc2
-			t59 := r2_2 > 0
-			t60 := t58 && t59
+			t47 := x_i - qx2
+			t48 := y_i - qy2
+			t49 := z_i - qz2
+			t50 := t47 * t47
+			t51 := t48 * t48
+			t52 := t50 + t51
+			t53 := t49 * t49
+			r2_2 := t52 + t53
+			t54 := r2_2 <= rc2
+			t55 := r2_2 > 0
+			t56 := t54 && t55
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t60 {
-				t61 := 1 / r2_2
-				t62 := s6 * t61
-				t63 := t62 * t61
-				q3 := t63 * t61
-				t64 := 12 * q3
-				t65 := t64 * q3
-				t66 := 6 * q3
-				t67 := t65 - t66
-				t68 := p_e4 * t67
-				f3 := t68 * t61
-				t69 := f3 * t51
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := q3 - 1
-				t73 := q3 * t72
-				t74 := t73 - p_shift
-				t75 := t_86 * t74
-				result_x = t69
-				result_y = t70
-				result_z = t71
-				result_u = t75
+			if t56 {
+				t57 := 1 / r2_2
+				t58 := s6 * t57
+				t59 := t58 * t57
+				q3 := t59 * t57
+				q2_2 := q3 * q3
+				t60 := 2 * q2_2
+				t61 := t60 - q3
+				f3 := t61 * t57
+				t62 := f3 * t47
+				t63 := f3 * t48
+				t64 := f3 * t49
+				t65 := q2_2 - q3
+				t66 := t65 - p_shift
+				result_x = t62
+				result_y = t63
+				result_z = t64
+				result_u = t66
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -2945,10 +2885,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t67)
+		vec.Set(map__9, lo3+i2, t68)
+		vec.Set(map__10, lo4+i2, t69)
+		vec.Set(map__11, lo5+i2, t70)
 	}
 }
 
@@ -3027,43 +2971,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3072,15 +3012,15 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3089,7 +3029,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8_region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8_region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -3098,10 +3038,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3117,25 +3057,28 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -3143,68 +3086,58 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+		reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+		reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+		reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
 		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&t_86Held[0], 0, t_86)
+		vec.Set(&e__13Held[0], 0, e__13)
+		vec.Set(&t_63Held[0], 0, t_63)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-		t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
+		*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+		*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
+		*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := *vec.AddrF64x8(rx, i3)
 			qy := *vec.AddrF64x8(ry, i3)
 			qz := *vec.AddrF64x8(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
+			t27 := x_is.Sub(qx)
+			t28 := y_is.Sub(qy)
+			t29 := z_is.Sub(qz)
 			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.LessEqual(rc2s)
-			t34 := r2_.Greater(k5)
-			t35 := vec.AndM64x8(t33, t34)
-			if vec.AnyM64x8(t35) {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := q2.Sub(k6)
-				t48 := q2.Mul(t47)
-				t49 := t48.Sub(p_shifts)
-				t50 := t_86s.Mul(t49)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t50, k5))
+			t31 := t28.Mul(t28)
+			t32 := t30.Add(t31)
+			t33 := t29.Mul(t29)
+			r2_ := t32.Add(t33)
+			t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+			t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+			t36 := vec.AndM64x8(t34, t35)
+			if vec.AnyM64x8(t36) {
+				t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
+				t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+				t39 := t38.Mul(t37)
+				q2 := t39.Mul(t37)
+				q2_ := q2.Mul(q2)
+				t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t41 := t40.Sub(q2)
+				f2 := t41.Mul(t37)
+				t42 := f2.Mul(t27)
+				t43 := f2.Mul(t28)
+				t44 := f2.Mul(t29)
+				t45 := q2_.Sub(q2)
+				t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
 			}
 		}
 		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -3214,9 +3147,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		vec.Clear()
 		rc2 = vec.At(&rc2Held[0], 0)
 		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
 		p_shift = vec.At(&p_shiftHeld[0], 0)
-		t_86 = vec.At(&t_86Held[0], 0)
+		e__13 = vec.At(&e__13Held[0], 0)
+		t_63 = vec.At(&t_63Held[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -3228,43 +3161,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t51 := x_i - qx2
-			t52 := y_i - qy2
-			t53 := z_i - qz2
-			t54 := t51 * t51
-			t55 := t52 * t52
-			t56 := t54 + t55
-			t57 := t53 * t53
-			r2_2 := t56 + t57
-			t58 := r2_2 <= rc2
-			t59 := r2_2 > 0
-			t60 := t58 && t59
+			t47 := x_i - qx2
+			t48 := y_i - qy2
+			t49 := z_i - qz2
+			t50 := t47 * t47
+			t51 := t48 * t48
+			t52 := t50 + t51
+			t53 := t49 * t49
+			r2_2 := t52 + t53
+			t54 := r2_2 <= rc2
+			t55 := r2_2 > 0
+			t56 := t54 && t55
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t60 {
-				t61 := 1 / r2_2
-				t62 := s6 * t61
-				t63 := t62 * t61
-				q3 := t63 * t61
-				t64 := 12 * q3
-				t65 := t64 * q3
-				t66 := 6 * q3
-				t67 := t65 - t66
-				t68 := p_e4 * t67
-				f3 := t68 * t61
-				t69 := f3 * t51
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := q3 - 1
-				t73 := q3 * t72
-				t74 := t73 - p_shift
-				t75 := t_86 * t74
-				result_x = t69
-				result_y = t70
-				result_z = t71
-				result_u = t75
+			if t56 {
+				t57 := 1 / r2_2
+				t58 := s6 * t57
+				t59 := t58 * t57
+				q3 := t59 * t57
+				q2_2 := q3 * q3
+				t60 := 2 * q2_2
+				t61 := t60 - q3
+				f3 := t61 * t57
+				t62 := f3 * t47
+				t63 := f3 * t48
+				t64 := f3 * t49
+				t65 := q2_2 - q3
+				t66 := t65 - p_shift
+				result_x = t62
+				result_y = t63
+				result_z = t64
+				result_u = t66
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3276,10 +3205,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t67)
+		vec.Set(map__9, lo3+i2, t68)
+		vec.Set(map__10, lo4+i2, t69)
+		vec.Set(map__11, lo5+i2, t70)
 	}
 }
 
@@ -3358,43 +3291,39 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3403,15 +3332,15 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3420,7 +3349,7 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_pool__region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_pool__region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -3429,10 +3358,10 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3448,13 +3377,13 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	t_63 := f.t_63
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -3462,47 +3391,43 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:68:11
+		for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
 			qx := vec.At(rx, i3)
 			qy := vec.At(ry, i3)
 			qz := vec.At(rz, i3)
-			t26 := x_i - qx
-			t27 := y_i - qy
-			t28 := z_i - qz
-			t29 := t26 * t26
+			t27 := x_i - qx
+			t28 := y_i - qy
+			t29 := z_i - qz
 			t30 := t27 * t27
-			t31 := t29 + t30
-			t32 := t28 * t28
-			r2_ := t31 + t32
-			t33 := r2_ <= rc2
-			t34 := r2_ > 0
-			t35 := t33 && t34
+			t31 := t28 * t28
+			t32 := t30 + t31
+			t33 := t29 * t29
+			r2_ := t32 + t33
+			t34 := r2_ <= rc2
+			t35 := r2_ > 0
+			t36 := t34 && t35
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t35 {
-				t36 := 1 / r2_
-				t37 := s6 * t36
-				t38 := t37 * t36
-				q2 := t38 * t36
-				t39 := 12 * q2
-				t40 := t39 * q2
-				t41 := 6 * q2
-				t42 := t40 - t41
-				t43 := p_e4 * t42
-				f2 := t43 * t36
-				t44 := f2 * t26
-				t45 := f2 * t27
-				t46 := f2 * t28
-				t47 := q2 - 1
-				t48 := q2 * t47
-				t49 := t48 - p_shift
-				t50 := t_86 * t49
-				result_x = t44
-				result_y = t45
-				result_z = t46
-				result_u = t50
+			if t36 {
+				t37 := 1 / r2_
+				t38 := s6 * t37
+				t39 := t38 * t37
+				q2 := t39 * t37
+				q2_ := q2 * q2
+				t40 := 2 * q2_
+				t41 := t40 - q2
+				f2 := t41 * t37
+				t42 := f2 * t27
+				t43 := f2 * t28
+				t44 := f2 * t29
+				t45 := q2_ - q2
+				t46 := t45 - p_shift
+				result_x = t42
+				result_y = t43
+				result_z = t44
+				result_u = t46
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3514,10 +3439,14 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
+		t47 := e__13 * reduce
+		t48 := e__13 * reduce2
+		t49 := e__13 * reduce3
+		t50 := t_63 * reduce4
+		vec.Set(map__8, lo2+i2, t47)
+		vec.Set(map__9, lo3+i2, t48)
+		vec.Set(map__10, lo4+i2, t49)
+		vec.Set(map__11, lo5+i2, t50)
 	}
 }
 
@@ -3555,16 +3484,16 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3608,43 +3537,39 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3653,31 +3578,30 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&t_86Held[0], 0, t_86)
-			k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_63Held[0], 0, t_63)
+			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-			k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
+			e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
+			t_63s := vec.LoadSplatF64x4(&t_63Held[0], 0)
 			if (i2 + 4) <= n9 {
 				for ; i2 < n9; i2 += 4 {
 					i2 = min(i2, n9-4)
-					i3 := t24 + i2
+					i3 := t25 + i2
 					x_i := *vec.AddrF64x4(x, i3)
 					y_i := *vec.AddrF64x4(y, i3)
 					z_i := *vec.AddrF64x4(z, i3)
@@ -3685,67 +3609,67 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce2 := k4
 					reduce3 := k4
 					reduce4 := k4
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 						qx := vec.LoadSplatF64x4(rx, i4)
 						qy := vec.LoadSplatF64x4(ry, i4)
 						qz := vec.LoadSplatF64x4(rz, i4)
-						t26 := x_i.Sub(qx)
-						t27 := y_i.Sub(qy)
-						t28 := z_i.Sub(qz)
-						t29 := t26.Mul(t26)
+						t27 := x_i.Sub(qx)
+						t28 := y_i.Sub(qy)
+						t29 := z_i.Sub(qz)
 						t30 := t27.Mul(t27)
-						t31 := t29.Add(t30)
-						t32 := t28.Mul(t28)
-						r2_ := t31.Add(t32)
-						t33 := r2_.LessEqual(rc2s)
-						t34 := r2_.Greater(k4)
-						t35 := vec.AndM64x4(t33, t34)
-						if vec.AnyM64x4(t35) {
-							t36 := k5.Div(r2_)
-							t37 := s6s.Mul(t36)
-							t38 := t37.Mul(t36)
-							q2 := t38.Mul(t36)
-							t39 := k6.Mul(q2)
-							t40 := t39.Mul(q2)
-							t41 := k7.Mul(q2)
-							t42 := t40.Sub(t41)
-							t43 := p_e4s.Mul(t42)
-							f2 := t43.Mul(t36)
-							t44 := f2.Mul(t26)
-							t45 := f2.Mul(t27)
-							t46 := f2.Mul(t28)
-							t47 := q2.Sub(k5)
-							t48 := q2.Mul(t47)
-							t49 := t48.Sub(p_shifts)
-							t50 := t_86s.Mul(t49)
-							reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
-							reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
-							reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-							reduce4 = reduce4.Add(vec.SelectF64x4(t35, t50, k4))
+						t31 := t28.Mul(t28)
+						t32 := t30.Add(t31)
+						t33 := t29.Mul(t29)
+						r2_ := t32.Add(t33)
+						t34 := r2_.LessEqual(rc2s)
+						t35 := r2_.Greater(k4)
+						t36 := vec.AndM64x4(t34, t35)
+						if vec.AnyM64x4(t36) {
+							t37 := k5.Div(r2_)
+							t38 := s6s.Mul(t37)
+							t39 := t38.Mul(t37)
+							q2 := t39.Mul(t37)
+							q2_ := q2.Mul(q2)
+							t40 := k6.Mul(q2_)
+							t41 := t40.Sub(q2)
+							f2 := t41.Mul(t37)
+							t42 := f2.Mul(t27)
+							t43 := f2.Mul(t28)
+							t44 := f2.Mul(t29)
+							t45 := q2_.Sub(q2)
+							t46 := t45.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x4(t36, t42))
+							reduce2 = reduce2.Add(vec.MaskedF64x4(t36, t43))
+							reduce3 = reduce3.Add(vec.MaskedF64x4(t36, t44))
+							reduce4 = reduce4.Add(vec.MaskedF64x4(t36, t46))
 						}
 					}
-					*vec.AddrF64x4(map__8, lo2+i2) = reduce
-					*vec.AddrF64x4(map__9, lo3+i2) = reduce2
-					*vec.AddrF64x4(map__10, lo4+i2) = reduce3
-					*vec.AddrF64x4(map__11, lo5+i2) = reduce4
+					t47 := e__13s.Mul(reduce)
+					t48 := e__13s.Mul(reduce2)
+					t49 := e__13s.Mul(reduce3)
+					t50 := t_63s.Mul(reduce4)
+					*vec.AddrF64x4(map__8, lo2+i2) = t47
+					*vec.AddrF64x4(map__9, lo3+i2) = t48
+					*vec.AddrF64x4(map__10, lo4+i2) = t49
+					*vec.AddrF64x4(map__11, lo5+i2) = t50
 				}
 			}
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
-			t_86 = vec.At(&t_86Held[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_63 = vec.At(&t_63Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k8 := t24 + i2
-				x_i2 := vec.At(x, k8)
-				y_i2 := vec.At(y, k8)
-				z_i2 := vec.At(z, k8)
+				k7 := t25 + i2
+				x_i2 := vec.At(x, k7)
+				y_i2 := vec.At(y, k7)
+				z_i2 := vec.At(z, k7)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
 					qz2 := vec.At(rz, i5)
@@ -3769,23 +3693,19 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 						t62 := s6 * t61
 						t63 := t62 * t61
 						q3 := t63 * t61
-						t64 := 12 * q3
-						t65 := t64 * q3
-						t66 := 6 * q3
-						t67 := t65 - t66
-						t68 := p_e4 * t67
-						f3 := t68 * t61
-						t69 := f3 * t51
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := q3 - 1
-						t73 := q3 * t72
-						t74 := t73 - p_shift
-						t75 := t_86 * t74
-						result_x = t69
-						result_y = t70
-						result_z = t71
-						result_u = t75
+						q2_2 := q3 * q3
+						t64 := 2 * q2_2
+						t65 := t64 - q3
+						f3 := t65 * t61
+						t66 := f3 * t51
+						t67 := f3 * t52
+						t68 := f3 * t53
+						t69 := q2_2 - q3
+						t70 := t69 - p_shift
+						result_x = t66
+						result_y = t67
+						result_z = t68
+						result_u = t70
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -3797,10 +3717,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce5)
-				vec.Set(map__9, lo3+i2, reduce6)
-				vec.Set(map__10, lo4+i2, reduce7)
-				vec.Set(map__11, lo5+i2, reduce8)
+				t71 := e__13 * reduce5
+				t72 := e__13 * reduce6
+				t73 := e__13 * reduce7
+				t74 := t_63 * reduce8
+				vec.Set(map__8, lo2+i2, t71)
+				vec.Set(map__9, lo3+i2, t72)
+				vec.Set(map__10, lo4+i2, t73)
+				vec.Set(map__11, lo5+i2, t74)
 			}
 			w.Release(mark)
 		}
@@ -3841,16 +3765,22 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var rc2sInMemory [8]float64
+	var e__13sInMemory [8]float64
+	var t_63sInMemory [8]float64
+	var x_iInMemory [8]float64
+	var y_iInMemory [8]float64
+	var z_iInMemory [8]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3894,43 +3824,39 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -3939,99 +3865,96 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&t_86Held[0], 0, t_86)
-			k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
+			vec.Set(&e__13Held[0], 0, e__13)
+			vec.Set(&t_63Held[0], 0, t_63)
+			*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-			k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
+			*vec.AddrF64x8(&e__13sInMemory[0], 0) = vec.LoadSplatF64x8(&e__13Held[0], 0)
+			*vec.AddrF64x8(&t_63sInMemory[0], 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)
 			if (i2 + 8) <= n9 {
 				for ; i2 < n9; i2 += 8 {
 					i2 = min(i2, n9-8)
-					i3 := t24 + i2
-					x_i := *vec.AddrF64x8(x, i3)
-					y_i := *vec.AddrF64x8(y, i3)
-					z_i := *vec.AddrF64x8(z, i3)
-					reduce := k4
-					reduce2 := k4
-					reduce3 := k4
-					reduce4 := k4
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+					i3 := t25 + i2
+					*vec.AddrF64x8(&x_iInMemory[0], 0) = *vec.AddrF64x8(x, i3)
+					*vec.AddrF64x8(&y_iInMemory[0], 0) = *vec.AddrF64x8(y, i3)
+					*vec.AddrF64x8(&z_iInMemory[0], 0) = *vec.AddrF64x8(z, i3)
+					reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 						qx := vec.LoadSplatF64x8(rx, i4)
 						qy := vec.LoadSplatF64x8(ry, i4)
 						qz := vec.LoadSplatF64x8(rz, i4)
-						t26 := x_i.Sub(qx)
-						t27 := y_i.Sub(qy)
-						t28 := z_i.Sub(qz)
-						t29 := t26.Mul(t26)
+						t27 := (*vec.AddrF64x8(&x_iInMemory[0], 0)).Sub(qx)
+						t28 := (*vec.AddrF64x8(&y_iInMemory[0], 0)).Sub(qy)
+						t29 := (*vec.AddrF64x8(&z_iInMemory[0], 0)).Sub(qz)
 						t30 := t27.Mul(t27)
-						t31 := t29.Add(t30)
-						t32 := t28.Mul(t28)
-						r2_ := t31.Add(t32)
-						t33 := r2_.LessEqual(rc2s)
-						t34 := r2_.Greater(k4)
-						t35 := vec.AndM64x8(t33, t34)
-						if vec.AnyM64x8(t35) {
-							t36 := k5.Div(r2_)
-							t37 := s6s.Mul(t36)
-							t38 := t37.Mul(t36)
-							q2 := t38.Mul(t36)
-							t39 := k6.Mul(q2)
-							t40 := t39.Mul(q2)
-							t41 := k7.Mul(q2)
-							t42 := t40.Sub(t41)
-							t43 := p_e4s.Mul(t42)
-							f2 := t43.Mul(t36)
-							t44 := f2.Mul(t26)
-							t45 := f2.Mul(t27)
-							t46 := f2.Mul(t28)
-							t47 := q2.Sub(k5)
-							t48 := q2.Mul(t47)
-							t49 := t48.Sub(p_shifts)
-							t50 := t_86s.Mul(t49)
-							reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
-							reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
-							reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-							reduce4 = reduce4.Add(vec.SelectF64x8(t35, t50, k4))
+						t31 := t28.Mul(t28)
+						t32 := t30.Add(t31)
+						t33 := t29.Mul(t29)
+						r2_ := t32.Add(t33)
+						t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+						t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+						t36 := vec.AndM64x8(t34, t35)
+						if vec.AnyM64x8(t36) {
+							t37 := k5.Div(r2_)
+							t38 := s6s.Mul(t37)
+							t39 := t38.Mul(t37)
+							q2 := t39.Mul(t37)
+							q2_ := q2.Mul(q2)
+							t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t41 := t40.Sub(q2)
+							f2 := t41.Mul(t37)
+							t42 := f2.Mul(t27)
+							t43 := f2.Mul(t28)
+							t44 := f2.Mul(t29)
+							t45 := q2_.Sub(q2)
+							t46 := t45.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x8(t36, t42))
+							reduce2 = reduce2.Add(vec.MaskedF64x8(t36, t43))
+							reduce3 = reduce3.Add(vec.MaskedF64x8(t36, t44))
+							reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
 						}
 					}
-					*vec.AddrF64x8(map__8, lo2+i2) = reduce
-					*vec.AddrF64x8(map__9, lo3+i2) = reduce2
-					*vec.AddrF64x8(map__10, lo4+i2) = reduce3
-					*vec.AddrF64x8(map__11, lo5+i2) = reduce4
+					t47 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce)
+					t48 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce2)
+					t49 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce3)
+					t50 := (*vec.AddrF64x8(&t_63sInMemory[0], 0)).Mul(reduce4)
+					*vec.AddrF64x8(map__8, lo2+i2) = t47
+					*vec.AddrF64x8(map__9, lo3+i2) = t48
+					*vec.AddrF64x8(map__10, lo4+i2) = t49
+					*vec.AddrF64x8(map__11, lo5+i2) = t50
 				}
 			}
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
 			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
 			p_shift = vec.At(&p_shiftHeld[0], 0)
-			t_86 = vec.At(&t_86Held[0], 0)
+			e__13 = vec.At(&e__13Held[0], 0)
+			t_63 = vec.At(&t_63Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k8 := t24 + i2
-				x_i2 := vec.At(x, k8)
-				y_i2 := vec.At(y, k8)
-				z_i2 := vec.At(z, k8)
+				k7 := t25 + i2
+				x_i2 := vec.At(x, k7)
+				y_i2 := vec.At(y, k7)
+				z_i2 := vec.At(z, k7)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
 					qz2 := vec.At(rz, i5)
@@ -4055,23 +3978,19 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 						t62 := s6 * t61
 						t63 := t62 * t61
 						q3 := t63 * t61
-						t64 := 12 * q3
-						t65 := t64 * q3
-						t66 := 6 * q3
-						t67 := t65 - t66
-						t68 := p_e4 * t67
-						f3 := t68 * t61
-						t69 := f3 * t51
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := q3 - 1
-						t73 := q3 * t72
-						t74 := t73 - p_shift
-						t75 := t_86 * t74
-						result_x = t69
-						result_y = t70
-						result_z = t71
-						result_u = t75
+						q2_2 := q3 * q3
+						t64 := 2 * q2_2
+						t65 := t64 - q3
+						f3 := t65 * t61
+						t66 := f3 * t51
+						t67 := f3 * t52
+						t68 := f3 * t53
+						t69 := q2_2 - q3
+						t70 := t69 - p_shift
+						result_x = t66
+						result_y = t67
+						result_z = t68
+						result_u = t70
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4083,10 +4002,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce5)
-				vec.Set(map__9, lo3+i2, reduce6)
-				vec.Set(map__10, lo4+i2, reduce7)
-				vec.Set(map__11, lo5+i2, reduce8)
+				t71 := e__13 * reduce5
+				t72 := e__13 * reduce6
+				t73 := e__13 * reduce7
+				t74 := t_63 * reduce8
+				vec.Set(map__8, lo2+i2, t71)
+				vec.Set(map__9, lo3+i2, t72)
+				vec.Set(map__10, lo4+i2, t73)
+				vec.Set(map__11, lo5+i2, t74)
 			}
 			w.Release(mark)
 		}
@@ -4168,43 +4091,39 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -4213,15 +4132,15 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4230,7 +4149,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane4__region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane4__region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -4239,10 +4158,10 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4258,35 +4177,34 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
-	i2 := lo7
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	i2 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_86Held[0], 0, t_86)
-	k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
-	if (i2 + 4) <= hi7 {
-		for ; i2 < hi7; i2 += 4 {
-			i2 = min(i2, hi7-4)
-			i3 := t24 + i2
+	e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
+	t_63s := vec.LoadSplatF64x4(&t_63Held[0], 0)
+	if (i2 + 4) <= hi8 {
+		for ; i2 < hi8; i2 += 4 {
+			i2 = min(i2, hi8-4)
+			i3 := t25 + i2
 			x_i := *vec.AddrF64x4(x, i3)
 			y_i := *vec.AddrF64x4(y, i3)
 			z_i := *vec.AddrF64x4(z, i3)
@@ -4294,67 +4212,67 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce2 := k4
 			reduce3 := k4
 			reduce4 := k4
-			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 				qx := vec.LoadSplatF64x4(rx, i4)
 				qy := vec.LoadSplatF64x4(ry, i4)
 				qz := vec.LoadSplatF64x4(rz, i4)
-				t26 := x_i.Sub(qx)
-				t27 := y_i.Sub(qy)
-				t28 := z_i.Sub(qz)
-				t29 := t26.Mul(t26)
+				t27 := x_i.Sub(qx)
+				t28 := y_i.Sub(qy)
+				t29 := z_i.Sub(qz)
 				t30 := t27.Mul(t27)
-				t31 := t29.Add(t30)
-				t32 := t28.Mul(t28)
-				r2_ := t31.Add(t32)
-				t33 := r2_.LessEqual(rc2s)
-				t34 := r2_.Greater(k4)
-				t35 := vec.AndM64x4(t33, t34)
-				if vec.AnyM64x4(t35) {
-					t36 := k5.Div(r2_)
-					t37 := s6s.Mul(t36)
-					t38 := t37.Mul(t36)
-					q2 := t38.Mul(t36)
-					t39 := k6.Mul(q2)
-					t40 := t39.Mul(q2)
-					t41 := k7.Mul(q2)
-					t42 := t40.Sub(t41)
-					t43 := p_e4s.Mul(t42)
-					f2 := t43.Mul(t36)
-					t44 := f2.Mul(t26)
-					t45 := f2.Mul(t27)
-					t46 := f2.Mul(t28)
-					t47 := q2.Sub(k5)
-					t48 := q2.Mul(t47)
-					t49 := t48.Sub(p_shifts)
-					t50 := t_86s.Mul(t49)
-					reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
-					reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
-					reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-					reduce4 = reduce4.Add(vec.SelectF64x4(t35, t50, k4))
+				t31 := t28.Mul(t28)
+				t32 := t30.Add(t31)
+				t33 := t29.Mul(t29)
+				r2_ := t32.Add(t33)
+				t34 := r2_.LessEqual(rc2s)
+				t35 := r2_.Greater(k4)
+				t36 := vec.AndM64x4(t34, t35)
+				if vec.AnyM64x4(t36) {
+					t37 := k5.Div(r2_)
+					t38 := s6s.Mul(t37)
+					t39 := t38.Mul(t37)
+					q2 := t39.Mul(t37)
+					q2_ := q2.Mul(q2)
+					t40 := k6.Mul(q2_)
+					t41 := t40.Sub(q2)
+					f2 := t41.Mul(t37)
+					t42 := f2.Mul(t27)
+					t43 := f2.Mul(t28)
+					t44 := f2.Mul(t29)
+					t45 := q2_.Sub(q2)
+					t46 := t45.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x4(t36, t42))
+					reduce2 = reduce2.Add(vec.MaskedF64x4(t36, t43))
+					reduce3 = reduce3.Add(vec.MaskedF64x4(t36, t44))
+					reduce4 = reduce4.Add(vec.MaskedF64x4(t36, t46))
 				}
 			}
-			*vec.AddrF64x4(map__8, lo2+i2) = reduce
-			*vec.AddrF64x4(map__9, lo3+i2) = reduce2
-			*vec.AddrF64x4(map__10, lo4+i2) = reduce3
-			*vec.AddrF64x4(map__11, lo5+i2) = reduce4
+			t47 := e__13s.Mul(reduce)
+			t48 := e__13s.Mul(reduce2)
+			t49 := e__13s.Mul(reduce3)
+			t50 := t_63s.Mul(reduce4)
+			*vec.AddrF64x4(map__8, lo2+i2) = t47
+			*vec.AddrF64x4(map__9, lo3+i2) = t48
+			*vec.AddrF64x4(map__10, lo4+i2) = t49
+			*vec.AddrF64x4(map__11, lo5+i2) = t50
 		}
 	}
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_86 = vec.At(&t_86Held[0], 0)
-	for ; i2 < hi7; i2++ {
-		k8 := t24 + i2
-		x_i2 := vec.At(x, k8)
-		y_i2 := vec.At(y, k8)
-		z_i2 := vec.At(z, k8)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	for ; i2 < hi8; i2++ {
+		k7 := t25 + i2
+		x_i2 := vec.At(x, k7)
+		y_i2 := vec.At(y, k7)
+		z_i2 := vec.At(z, k7)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
 			qz2 := vec.At(rz, i5)
@@ -4378,23 +4296,19 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 				t62 := s6 * t61
 				t63 := t62 * t61
 				q3 := t63 * t61
-				t64 := 12 * q3
-				t65 := t64 * q3
-				t66 := 6 * q3
-				t67 := t65 - t66
-				t68 := p_e4 * t67
-				f3 := t68 * t61
-				t69 := f3 * t51
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := q3 - 1
-				t73 := q3 * t72
-				t74 := t73 - p_shift
-				t75 := t_86 * t74
-				result_x = t69
-				result_y = t70
-				result_z = t71
-				result_u = t75
+				q2_2 := q3 * q3
+				t64 := 2 * q2_2
+				t65 := t64 - q3
+				f3 := t65 * t61
+				t66 := f3 * t51
+				t67 := f3 * t52
+				t68 := f3 * t53
+				t69 := q2_2 - q3
+				t70 := t69 - p_shift
+				result_x = t66
+				result_y = t67
+				result_z = t68
+				result_u = t70
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4406,10 +4320,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce5)
-		vec.Set(map__9, lo3+i2, reduce6)
-		vec.Set(map__10, lo4+i2, reduce7)
-		vec.Set(map__11, lo5+i2, reduce8)
+		t71 := e__13 * reduce5
+		t72 := e__13 * reduce6
+		t73 := e__13 * reduce7
+		t74 := t_63 * reduce8
+		vec.Set(map__8, lo2+i2, t71)
+		vec.Set(map__9, lo3+i2, t72)
+		vec.Set(map__10, lo4+i2, t73)
+		vec.Set(map__11, lo5+i2, t74)
 	}
 }
 
@@ -4488,43 +4406,39 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -4533,15 +4447,15 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t24 = t24
+			r2.t25 = t25
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4550,7 +4464,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			r2.rx = rx
 			r2.ry = ry
 			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane8__region2, r2) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_poollane8__region2, r2) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -4559,10 +4473,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4578,103 +4492,106 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
-	i2 := lo7
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var rc2sInMemory [8]float64
+	var e__13sInMemory [8]float64
+	var t_63sInMemory [8]float64
+	var x_iInMemory [8]float64
+	var y_iInMemory [8]float64
+	var z_iInMemory [8]float64
+	i2 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_86Held[0], 0, t_86)
-	k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
+	vec.Set(&e__13Held[0], 0, e__13)
+	vec.Set(&t_63Held[0], 0, t_63)
+	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
-	if (i2 + 8) <= hi7 {
-		for ; i2 < hi7; i2 += 8 {
-			i2 = min(i2, hi7-8)
-			i3 := t24 + i2
-			x_i := *vec.AddrF64x8(x, i3)
-			y_i := *vec.AddrF64x8(y, i3)
-			z_i := *vec.AddrF64x8(z, i3)
-			reduce := k4
-			reduce2 := k4
-			reduce3 := k4
-			reduce4 := k4
-			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+	*vec.AddrF64x8(&e__13sInMemory[0], 0) = vec.LoadSplatF64x8(&e__13Held[0], 0)
+	*vec.AddrF64x8(&t_63sInMemory[0], 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)
+	if (i2 + 8) <= hi8 {
+		for ; i2 < hi8; i2 += 8 {
+			i2 = min(i2, hi8-8)
+			i3 := t25 + i2
+			*vec.AddrF64x8(&x_iInMemory[0], 0) = *vec.AddrF64x8(x, i3)
+			*vec.AddrF64x8(&y_iInMemory[0], 0) = *vec.AddrF64x8(y, i3)
+			*vec.AddrF64x8(&z_iInMemory[0], 0) = *vec.AddrF64x8(z, i3)
+			reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+			reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+			reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+			reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 				qx := vec.LoadSplatF64x8(rx, i4)
 				qy := vec.LoadSplatF64x8(ry, i4)
 				qz := vec.LoadSplatF64x8(rz, i4)
-				t26 := x_i.Sub(qx)
-				t27 := y_i.Sub(qy)
-				t28 := z_i.Sub(qz)
-				t29 := t26.Mul(t26)
+				t27 := (*vec.AddrF64x8(&x_iInMemory[0], 0)).Sub(qx)
+				t28 := (*vec.AddrF64x8(&y_iInMemory[0], 0)).Sub(qy)
+				t29 := (*vec.AddrF64x8(&z_iInMemory[0], 0)).Sub(qz)
 				t30 := t27.Mul(t27)
-				t31 := t29.Add(t30)
-				t32 := t28.Mul(t28)
-				r2_ := t31.Add(t32)
-				t33 := r2_.LessEqual(rc2s)
-				t34 := r2_.Greater(k4)
-				t35 := vec.AndM64x8(t33, t34)
-				if vec.AnyM64x8(t35) {
-					t36 := k5.Div(r2_)
-					t37 := s6s.Mul(t36)
-					t38 := t37.Mul(t36)
-					q2 := t38.Mul(t36)
-					t39 := k6.Mul(q2)
-					t40 := t39.Mul(q2)
-					t41 := k7.Mul(q2)
-					t42 := t40.Sub(t41)
-					t43 := p_e4s.Mul(t42)
-					f2 := t43.Mul(t36)
-					t44 := f2.Mul(t26)
-					t45 := f2.Mul(t27)
-					t46 := f2.Mul(t28)
-					t47 := q2.Sub(k5)
-					t48 := q2.Mul(t47)
-					t49 := t48.Sub(p_shifts)
-					t50 := t_86s.Mul(t49)
-					reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
-					reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
-					reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-					reduce4 = reduce4.Add(vec.SelectF64x8(t35, t50, k4))
+				t31 := t28.Mul(t28)
+				t32 := t30.Add(t31)
+				t33 := t29.Mul(t29)
+				r2_ := t32.Add(t33)
+				t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+				t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+				t36 := vec.AndM64x8(t34, t35)
+				if vec.AnyM64x8(t36) {
+					t37 := k5.Div(r2_)
+					t38 := s6s.Mul(t37)
+					t39 := t38.Mul(t37)
+					q2 := t39.Mul(t37)
+					q2_ := q2.Mul(q2)
+					t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t41 := t40.Sub(q2)
+					f2 := t41.Mul(t37)
+					t42 := f2.Mul(t27)
+					t43 := f2.Mul(t28)
+					t44 := f2.Mul(t29)
+					t45 := q2_.Sub(q2)
+					t46 := t45.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x8(t36, t42))
+					reduce2 = reduce2.Add(vec.MaskedF64x8(t36, t43))
+					reduce3 = reduce3.Add(vec.MaskedF64x8(t36, t44))
+					reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
 				}
 			}
-			*vec.AddrF64x8(map__8, lo2+i2) = reduce
-			*vec.AddrF64x8(map__9, lo3+i2) = reduce2
-			*vec.AddrF64x8(map__10, lo4+i2) = reduce3
-			*vec.AddrF64x8(map__11, lo5+i2) = reduce4
+			t47 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce)
+			t48 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce2)
+			t49 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce3)
+			t50 := (*vec.AddrF64x8(&t_63sInMemory[0], 0)).Mul(reduce4)
+			*vec.AddrF64x8(map__8, lo2+i2) = t47
+			*vec.AddrF64x8(map__9, lo3+i2) = t48
+			*vec.AddrF64x8(map__10, lo4+i2) = t49
+			*vec.AddrF64x8(map__11, lo5+i2) = t50
 		}
 	}
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_86 = vec.At(&t_86Held[0], 0)
-	for ; i2 < hi7; i2++ {
-		k8 := t24 + i2
-		x_i2 := vec.At(x, k8)
-		y_i2 := vec.At(y, k8)
-		z_i2 := vec.At(z, k8)
+	e__13 = vec.At(&e__13Held[0], 0)
+	t_63 = vec.At(&t_63Held[0], 0)
+	for ; i2 < hi8; i2++ {
+		k7 := t25 + i2
+		x_i2 := vec.At(x, k7)
+		y_i2 := vec.At(y, k7)
+		z_i2 := vec.At(z, k7)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
+		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
 			qz2 := vec.At(rz, i5)
@@ -4698,23 +4615,19 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 				t62 := s6 * t61
 				t63 := t62 * t61
 				q3 := t63 * t61
-				t64 := 12 * q3
-				t65 := t64 * q3
-				t66 := 6 * q3
-				t67 := t65 - t66
-				t68 := p_e4 * t67
-				f3 := t68 * t61
-				t69 := f3 * t51
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := q3 - 1
-				t73 := q3 * t72
-				t74 := t73 - p_shift
-				t75 := t_86 * t74
-				result_x = t69
-				result_y = t70
-				result_z = t71
-				result_u = t75
+				q2_2 := q3 * q3
+				t64 := 2 * q2_2
+				t65 := t64 - q3
+				f3 := t65 * t61
+				t66 := f3 * t51
+				t67 := f3 * t52
+				t68 := f3 * t53
+				t69 := q2_2 - q3
+				t70 := t69 - p_shift
+				result_x = t66
+				result_y = t67
+				result_z = t68
+				result_u = t70
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4726,10 +4639,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce5)
-		vec.Set(map__9, lo3+i2, reduce6)
-		vec.Set(map__10, lo4+i2, reduce7)
-		vec.Set(map__11, lo5+i2, reduce8)
+		t71 := e__13 * reduce5
+		t72 := e__13 * reduce6
+		t73 := e__13 * reduce7
+		t74 := t_63 * reduce8
+		vec.Set(map__8, lo2+i2, t71)
+		vec.Set(map__9, lo3+i2, t72)
+		vec.Set(map__10, lo4+i2, t73)
+		vec.Set(map__11, lo5+i2, t74)
 	}
 }
 
@@ -4769,6 +4686,8 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4812,43 +4731,39 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -4857,14 +4772,14 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -4884,7 +4799,7 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__pool_region2, r2) // reduce, comd.go:68:11
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__pool_region2, r2) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
@@ -4894,17 +4809,21 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 					reduce3 += r2.reduce6[k5]
 					reduce4 += r2.reduce7[k5]
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t47 := e__13 * reduce
+				t48 := e__13 * reduce2
+				t49 := e__13 * reduce3
+				t50 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t47)
+				vec.Set(map__9, lo3+i2, t48)
+				vec.Set(map__10, lo4+i2, t49)
+				vec.Set(map__11, lo5+i2, t50)
 			}
 			w.Release(mark)
 		}
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -4913,56 +4832,50 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:68:11
+	for i3 := lo8; i3 < hi8; i3++ { // reduce, comd.go:70:20
 		qx := vec.At(rx, i3)
 		qy := vec.At(ry, i3)
 		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
 		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := q2 - 1
-			t48 := q2 * t47
-			t49 := t48 - p_shift
-			t50 := t_86 * t49
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t50
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -5014,16 +4927,16 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5074,43 +4987,39 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -5119,14 +5028,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5134,16 +5043,16 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
 				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&t_86Held[0], 0, t_86)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
@@ -5151,51 +5060,44 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+				k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-				t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					qx := *vec.AddrF64x4(rx, i3)
 					qy := *vec.AddrF64x4(ry, i3)
 					qz := *vec.AddrF64x4(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
+					t27 := x_is.Sub(qx)
+					t28 := y_is.Sub(qy)
+					t29 := z_is.Sub(qz)
 					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.LessEqual(rc2s)
-					t34 := r2_.Greater(k5)
-					t35 := vec.AndM64x4(t33, t34)
-					if vec.AnyM64x4(t35) {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := q2.Sub(k6)
-						t48 := q2.Mul(t47)
-						t49 := t48.Sub(p_shifts)
-						t50 := t_86s.Mul(t49)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t50, k5))
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.LessEqual(rc2s)
+					t35 := r2_.Greater(k5)
+					t36 := vec.AndM64x4(t34, t35)
+					if vec.AnyM64x4(t36) {
+						t37 := k6.Div(r2_)
+						t38 := s6s.Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := k7.Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -5205,9 +5107,9 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.Clear()
 				rc2 = vec.At(&rc2Held[0], 0)
 				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
-				t_86 = vec.At(&t_86Held[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5219,43 +5121,39 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t51 := x_i - qx2
-					t52 := y_i - qy2
-					t53 := z_i - qz2
-					t54 := t51 * t51
-					t55 := t52 * t52
-					t56 := t54 + t55
-					t57 := t53 * t53
-					r2_2 := t56 + t57
-					t58 := r2_2 <= rc2
-					t59 := r2_2 > 0
-					t60 := t58 && t59
+					t47 := x_i - qx2
+					t48 := y_i - qy2
+					t49 := z_i - qz2
+					t50 := t47 * t47
+					t51 := t48 * t48
+					t52 := t50 + t51
+					t53 := t49 * t49
+					r2_2 := t52 + t53
+					t54 := r2_2 <= rc2
+					t55 := r2_2 > 0
+					t56 := t54 && t55
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t60 {
-						t61 := 1 / r2_2
-						t62 := s6 * t61
-						t63 := t62 * t61
-						q3 := t63 * t61
-						t64 := 12 * q3
-						t65 := t64 * q3
-						t66 := 6 * q3
-						t67 := t65 - t66
-						t68 := p_e4 * t67
-						f3 := t68 * t61
-						t69 := f3 * t51
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := q3 - 1
-						t73 := q3 * t72
-						t74 := t73 - p_shift
-						t75 := t_86 * t74
-						result_x = t69
-						result_y = t70
-						result_z = t71
-						result_u = t75
+					if t56 {
+						t57 := 1 / r2_2
+						t58 := s6 * t57
+						t59 := t58 * t57
+						q3 := t59 * t57
+						q2_2 := q3 * q3
+						t60 := 2 * q2_2
+						t61 := t60 - q3
+						f3 := t61 * t57
+						t62 := f3 * t47
+						t63 := f3 * t48
+						t64 := f3 * t49
+						t65 := q2_2 - q3
+						t66 := t65 - p_shift
+						result_x = t62
+						result_y = t63
+						result_z = t64
+						result_u = t66
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5267,10 +5165,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
 			}
 			w.Release(mark)
 		}
@@ -5311,19 +5213,22 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -5371,43 +5276,39 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -5416,14 +5317,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5431,68 +5332,58 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
 				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&t_86Held[0], 0, t_86)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-				t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
+				*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+				*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
+				*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := *vec.AddrF64x8(rx, i3)
 					qy := *vec.AddrF64x8(ry, i3)
 					qz := *vec.AddrF64x8(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
+					t27 := x_is.Sub(qx)
+					t28 := y_is.Sub(qy)
+					t29 := z_is.Sub(qz)
 					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.LessEqual(rc2s)
-					t34 := r2_.Greater(k5)
-					t35 := vec.AndM64x8(t33, t34)
-					if vec.AnyM64x8(t35) {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := q2.Sub(k6)
-						t48 := q2.Mul(t47)
-						t49 := t48.Sub(p_shifts)
-						t50 := t_86s.Mul(t49)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t50, k5))
+					t31 := t28.Mul(t28)
+					t32 := t30.Add(t31)
+					t33 := t29.Mul(t29)
+					r2_ := t32.Add(t33)
+					t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+					t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+					t36 := vec.AndM64x8(t34, t35)
+					if vec.AnyM64x8(t36) {
+						t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
+						t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+						t39 := t38.Mul(t37)
+						q2 := t39.Mul(t37)
+						q2_ := q2.Mul(q2)
+						t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+						t41 := t40.Sub(q2)
+						f2 := t41.Mul(t37)
+						t42 := f2.Mul(t27)
+						t43 := f2.Mul(t28)
+						t44 := f2.Mul(t29)
+						t45 := q2_.Sub(q2)
+						t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -5502,9 +5393,9 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.Clear()
 				rc2 = vec.At(&rc2Held[0], 0)
 				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
 				p_shift = vec.At(&p_shiftHeld[0], 0)
-				t_86 = vec.At(&t_86Held[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5516,43 +5407,39 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t51 := x_i - qx2
-					t52 := y_i - qy2
-					t53 := z_i - qz2
-					t54 := t51 * t51
-					t55 := t52 * t52
-					t56 := t54 + t55
-					t57 := t53 * t53
-					r2_2 := t56 + t57
-					t58 := r2_2 <= rc2
-					t59 := r2_2 > 0
-					t60 := t58 && t59
+					t47 := x_i - qx2
+					t48 := y_i - qy2
+					t49 := z_i - qz2
+					t50 := t47 * t47
+					t51 := t48 * t48
+					t52 := t50 + t51
+					t53 := t49 * t49
+					r2_2 := t52 + t53
+					t54 := r2_2 <= rc2
+					t55 := r2_2 > 0
+					t56 := t54 && t55
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t60 {
-						t61 := 1 / r2_2
-						t62 := s6 * t61
-						t63 := t62 * t61
-						q3 := t63 * t61
-						t64 := 12 * q3
-						t65 := t64 * q3
-						t66 := 6 * q3
-						t67 := t65 - t66
-						t68 := p_e4 * t67
-						f3 := t68 * t61
-						t69 := f3 * t51
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := q3 - 1
-						t73 := q3 * t72
-						t74 := t73 - p_shift
-						t75 := t_86 * t74
-						result_x = t69
-						result_y = t70
-						result_z = t71
-						result_u = t75
+					if t56 {
+						t57 := 1 / r2_2
+						t58 := s6 * t57
+						t59 := t58 * t57
+						q3 := t59 * t57
+						q2_2 := q3 * q3
+						t60 := 2 * q2_2
+						t61 := t60 - q3
+						f3 := t61 * t57
+						t62 := f3 * t47
+						t63 := f3 * t48
+						t64 := f3 * t49
+						t65 := q2_2 - q3
+						t66 := t65 - p_shift
+						result_x = t62
+						result_y = t63
+						result_z = t64
+						result_u = t66
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5564,10 +5451,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
 			}
 			w.Release(mark)
 		}
@@ -5610,6 +5501,8 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5653,43 +5546,39 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -5698,14 +5587,14 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5725,27 +5614,31 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4_region2, r2) // reduce, comd.go:68:11
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4_region2, r2) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
-				for k9 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k9]
-					reduce2 += r2.reduce5[k9]
-					reduce3 += r2.reduce6[k9]
-					reduce4 += r2.reduce7[k9]
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
 			}
 			w.Release(mark)
 		}
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -5754,16 +5647,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -5772,65 +5661,56 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
+	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
-	for ; i3+4 <= hi7; i3 += 4 {
+	for ; i3+4 <= hi8; i3 += 4 {
 		qx := *vec.AddrF64x4(rx, i3)
 		qy := *vec.AddrF64x4(ry, i3)
 		qz := *vec.AddrF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.LessEqual(rc2s)
-		t34 := r2_.Greater(k5)
-		t35 := vec.AndM64x4(t33, t34)
-		if vec.AnyM64x4(t35) {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := q2.Sub(k6)
-			t48 := q2.Mul(t47)
-			t49 := t48.Sub(p_shifts)
-			t50 := t_86s.Mul(t49)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t50, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.LessEqual(rc2s)
+		t35 := r2_.Greater(k5)
+		t36 := vec.AndM64x4(t34, t35)
+		if vec.AnyM64x4(t36) {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -5840,54 +5720,48 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t51 := x_i - qx2
-		t52 := y_i - qy2
-		t53 := z_i - qz2
-		t54 := t51 * t51
-		t55 := t52 * t52
-		t56 := t54 + t55
-		t57 := t53 * t53
-		r2_2 := t56 + t57
-		t58 := r2_2 <= rc2
-		t59 := r2_2 > 0
-		t60 := t58 && t59
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t60 {
-			t61 := 1 / r2_2
-			t62 := s6 * t61
-			t63 := t62 * t61
-			q3 := t63 * t61
-			t64 := 12 * q3
-			t65 := t64 * q3
-			t66 := 6 * q3
-			t67 := t65 - t66
-			t68 := p_e4 * t67
-			f3 := t68 * t61
-			t69 := f3 * t51
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := q3 - 1
-			t73 := q3 * t72
-			t74 := t73 - p_shift
-			t75 := t_86 * t74
-			result_x = t69
-			result_y = t70
-			result_z = t71
-			result_u = t75
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -5941,6 +5815,8 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5984,43 +5860,39 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6029,14 +5901,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -6056,27 +5928,31 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8_region2, r2) // reduce, comd.go:68:11
+				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8_region2, r2) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
-				for k9 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k9]
-					reduce2 += r2.reduce5[k9]
-					reduce3 += r2.reduce6[k9]
-					reduce4 += r2.reduce7[k9]
+				for k8 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k8]
+					reduce2 += r2.reduce5[k8]
+					reduce3 += r2.reduce6[k8]
+					reduce4 += r2.reduce7[k8]
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t67 := e__13 * reduce
+				t68 := e__13 * reduce2
+				t69 := e__13 * reduce3
+				t70 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t67)
+				vec.Set(map__9, lo3+i2, t68)
+				vec.Set(map__10, lo4+i2, t69)
+				vec.Set(map__11, lo5+i2, t70)
 			}
 			w.Release(mark)
 		}
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6085,16 +5961,15 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6103,65 +5978,53 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
+	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
-	for ; i3+8 <= hi7; i3 += 8 {
+	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+	*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
+	*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	for ; i3+8 <= hi8; i3 += 8 {
 		qx := *vec.AddrF64x8(rx, i3)
 		qy := *vec.AddrF64x8(ry, i3)
 		qz := *vec.AddrF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.LessEqual(rc2s)
-		t34 := r2_.Greater(k5)
-		t35 := vec.AndM64x8(t33, t34)
-		if vec.AnyM64x8(t35) {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := q2.Sub(k6)
-			t48 := q2.Mul(t47)
-			t49 := t48.Sub(p_shifts)
-			t50 := t_86s.Mul(t49)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t50, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t36 := vec.AndM64x8(t34, t35)
+		if vec.AnyM64x8(t36) {
+			t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
+			t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -6171,54 +6034,48 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t51 := x_i - qx2
-		t52 := y_i - qy2
-		t53 := z_i - qz2
-		t54 := t51 * t51
-		t55 := t52 * t52
-		t56 := t54 + t55
-		t57 := t53 * t53
-		r2_2 := t56 + t57
-		t58 := r2_2 <= rc2
-		t59 := r2_2 > 0
-		t60 := t58 && t59
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t60 {
-			t61 := 1 / r2_2
-			t62 := s6 * t61
-			t63 := t62 * t61
-			q3 := t63 * t61
-			t64 := 12 * q3
-			t65 := t64 * q3
-			t66 := 6 * q3
-			t67 := t65 - t66
-			t68 := p_e4 * t67
-			f3 := t68 * t61
-			t69 := f3 * t51
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := q3 - 1
-			t73 := q3 * t72
-			t74 := t73 - p_shift
-			t75 := t_86 * t74
-			result_x = t69
-			result_y = t70
-			result_z = t71
-			result_u = t75
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6270,11 +6127,11 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
+	e__13 := f.e__13
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
+	t_63 := f.t_63
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -6318,43 +6175,39 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo6 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi6 := vec.At(start, t16)
+				t17 := int(lo6)
+				t18 := int(hi6)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6363,14 +6216,14 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
+			lo7 := vec.At(start, i)
+			t24 := i + 1
+			hi7 := vec.At(start, t24)
+			t25 := int(lo7)
+			t26 := int(hi7)
+			n9 := t26 - t25
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k4 := t25 + i2
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -6378,47 +6231,43 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:68:11
+				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
 					qx := vec.At(rx, i3)
 					qy := vec.At(ry, i3)
 					qz := vec.At(rz, i3)
-					t26 := x_i - qx
-					t27 := y_i - qy
-					t28 := z_i - qz
-					t29 := t26 * t26
+					t27 := x_i - qx
+					t28 := y_i - qy
+					t29 := z_i - qz
 					t30 := t27 * t27
-					t31 := t29 + t30
-					t32 := t28 * t28
-					r2_ := t31 + t32
-					t33 := r2_ <= rc2
-					t34 := r2_ > 0
-					t35 := t33 && t34
+					t31 := t28 * t28
+					t32 := t30 + t31
+					t33 := t29 * t29
+					r2_ := t32 + t33
+					t34 := r2_ <= rc2
+					t35 := r2_ > 0
+					t36 := t34 && t35
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t35 {
-						t36 := 1 / r2_
-						t37 := s6 * t36
-						t38 := t37 * t36
-						q2 := t38 * t36
-						t39 := 12 * q2
-						t40 := t39 * q2
-						t41 := 6 * q2
-						t42 := t40 - t41
-						t43 := p_e4 * t42
-						f2 := t43 * t36
-						t44 := f2 * t26
-						t45 := f2 * t27
-						t46 := f2 * t28
-						t47 := q2 - 1
-						t48 := q2 * t47
-						t49 := t48 - p_shift
-						t50 := t_86 * t49
-						result_x = t44
-						result_y = t45
-						result_z = t46
-						result_u = t50
+					if t36 {
+						t37 := 1 / r2_
+						t38 := s6 * t37
+						t39 := t38 * t37
+						q2 := t39 * t37
+						q2_ := q2 * q2
+						t40 := 2 * q2_
+						t41 := t40 - q2
+						f2 := t41 * t37
+						t42 := f2 * t27
+						t43 := f2 * t28
+						t44 := f2 * t29
+						t45 := q2_ - q2
+						t46 := t45 - p_shift
+						result_x = t42
+						result_y = t43
+						result_z = t44
+						result_u = t46
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -6430,10 +6279,14 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
+				t47 := e__13 * reduce
+				t48 := e__13 * reduce2
+				t49 := e__13 * reduce3
+				t50 := t_63 * reduce4
+				vec.Set(map__8, lo2+i2, t47)
+				vec.Set(map__9, lo3+i2, t48)
+				vec.Set(map__10, lo4+i2, t49)
+				vec.Set(map__11, lo5+i2, t50)
 			}
 			w.Release(mark)
 		}
@@ -6501,43 +6354,39 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6546,15 +6395,15 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t24 = t24
+			r1.t25 = t25
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -6563,7 +6412,7 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			r1.rx = rx
 			r1.ry = ry
 			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_pool_region1, r1) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_pool_region1, r1) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -6572,11 +6421,11 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
+func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -6592,8 +6441,10 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -6613,7 +6464,7 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_pool_region2, r2) // reduce, comd.go:68:11
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_pool_region2, r2) // reduce, comd.go:70:20
 		if w.Stopped() {
 			return
 		}
@@ -6623,14 +6474,18 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 			reduce3 += r2.reduce6[k5]
 			reduce4 += r2.reduce7[k5]
 		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
+		t47 := e__13 * reduce
+		t48 := e__13 * reduce2
+		t49 := e__13 * reduce3
+		t50 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t47)
+		vec.Set(map__9, lo2+i2, t48)
+		vec.Set(map__10, lo3+i2, t49)
+		vec.Set(map__11, lo4+i2, t50)
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6639,56 +6494,50 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:68:11
+	for i3 := lo8; i3 < hi8; i3++ { // reduce, comd.go:70:20
 		qx := vec.At(rx, i3)
 		qy := vec.At(ry, i3)
 		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
+		t27 := x_i - qx
+		t28 := y_i - qy
+		t29 := z_i - qz
 		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
+		t31 := t28 * t28
+		t32 := t30 + t31
+		t33 := t29 * t29
+		r2_ := t32 + t33
+		t34 := r2_ <= rc2
+		t35 := r2_ > 0
+		t36 := t34 && t35
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := q2 - 1
-			t48 := q2 * t47
-			t49 := t48 - p_shift
-			t50 := t_86 * t49
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t50
+		if t36 {
+			t37 := 1 / r2_
+			t38 := s6 * t37
+			t39 := t38 * t37
+			q2 := t39 * t37
+			q2_ := q2 * q2
+			t40 := 2 * q2_
+			t41 := t40 - q2
+			f2 := t41 * t37
+			t42 := f2 * t27
+			t43 := f2 * t28
+			t44 := f2 * t29
+			t45 := q2_ - q2
+			t46 := t45 - p_shift
+			result_x = t42
+			result_y = t43
+			result_z = t44
+			result_u = t46
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6767,43 +6616,39 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -6812,15 +6657,15 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t24 = t24
+			r1.t25 = t25
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -6829,7 +6674,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			r1.rx = rx
 			r1.ry = ry
 			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4_region1, r1) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4_region1, r1) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -6838,11 +6683,11 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
+func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -6858,8 +6703,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -6879,24 +6726,28 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4_region2, r2) // reduce, comd.go:68:11
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4_region2, r2) // reduce, comd.go:70:20
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k9]
-			reduce2 += r2.reduce5[k9]
-			reduce3 += r2.reduce6[k9]
-			reduce4 += r2.reduce7[k9]
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
 		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t67)
+		vec.Set(map__9, lo2+i2, t68)
+		vec.Set(map__10, lo3+i2, t69)
+		vec.Set(map__11, lo4+i2, t70)
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6905,16 +6756,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6923,65 +6770,56 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
+	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
+	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	t_86s := vec.LoadSplatF64x4(&t_86Held[0], 0)
-	for ; i3+4 <= hi7; i3 += 4 {
+	for ; i3+4 <= hi8; i3 += 4 {
 		qx := *vec.AddrF64x4(rx, i3)
 		qy := *vec.AddrF64x4(ry, i3)
 		qz := *vec.AddrF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.LessEqual(rc2s)
-		t34 := r2_.Greater(k5)
-		t35 := vec.AndM64x4(t33, t34)
-		if vec.AnyM64x4(t35) {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := q2.Sub(k6)
-			t48 := q2.Mul(t47)
-			t49 := t48.Sub(p_shifts)
-			t50 := t_86s.Mul(t49)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t50, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.LessEqual(rc2s)
+		t35 := r2_.Greater(k5)
+		t36 := vec.AndM64x4(t34, t35)
+		if vec.AnyM64x4(t36) {
+			t37 := k6.Div(r2_)
+			t38 := s6s.Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := k7.Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -6991,54 +6829,48 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t51 := x_i - qx2
-		t52 := y_i - qy2
-		t53 := z_i - qz2
-		t54 := t51 * t51
-		t55 := t52 * t52
-		t56 := t54 + t55
-		t57 := t53 * t53
-		r2_2 := t56 + t57
-		t58 := r2_2 <= rc2
-		t59 := r2_2 > 0
-		t60 := t58 && t59
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t60 {
-			t61 := 1 / r2_2
-			t62 := s6 * t61
-			t63 := t62 * t61
-			q3 := t63 * t61
-			t64 := 12 * q3
-			t65 := t64 * q3
-			t66 := 6 * q3
-			t67 := t65 - t66
-			t68 := p_e4 * t67
-			f3 := t68 * t61
-			t69 := f3 * t51
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := q3 - 1
-			t73 := q3 * t72
-			t74 := t73 - p_shift
-			t75 := t_86 * t74
-			result_x = t69
-			result_y = t70
-			result_z = t71
-			result_u = t75
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7117,43 +6949,39 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
+				dx := vec.At(sx, k3)
+				dy := vec.At(sy, k3)
+				dz := vec.At(sz, k3)
 				e5 := vec.At(near, k3)
 				t14 := int(e5)
-				j := vec.At(start, t14)
+				lo5 := vec.At(start, t14)
+				t15 := e5 + 1
+				t16 := int(t15)
+				hi5 := vec.At(start, t16)
+				t17 := int(lo5)
+				t18 := int(hi5)
 				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
+				for j := t17; j < t18; j++ {
+					j2 := int32(j)
+					t19 := int(j2)
+					e6 := vec.At(x, t19)
+					t20 := e6 + dx
+					e7 := vec.At(y, t19)
+					t21 := e7 + dy
+					e8 := vec.At(z, t19)
+					t22 := e8 + dz
+					vec.Set(rx, at2, t20)
+					vec.Set(ry, at2, t21)
+					vec.Set(rz, at2, t22)
 					at3 := at2 + 1
-					j3 := j2 + 1
 					at2 = at3
-					j2 = j3
 				}
 				at = at2
 			}
 			at4 := at
 			for {
-				t22 := at4 < n8
-				if !(t22) {
+				t23 := at4 < n8
+				if !(t23) {
 					break
 				}
 				vec.Set(rx, at4, 1e+30)
@@ -7162,15 +6990,15 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
+			lo6 := vec.At(start, i)
+			t24 := i + 1
+			hi6 := vec.At(start, t24)
+			t25 := int(lo6)
+			t26 := int(hi6)
+			n9 := t26 - t25
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t24 = t24
+			r1.t25 = t25
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -7179,7 +7007,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			r1.rx = rx
 			r1.ry = ry
 			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8_region1, r1) // map, comd.go:67:10
+			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8_region1, r1) // map, comd.go:69:10
 			if w.Stopped() {
 				return
 			}
@@ -7188,11 +7016,11 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
+func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t24 := e.t24
+	t25 := e.t25
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -7208,8 +7036,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
+	e__13 := f.e__13
+	t_63 := f.t_63
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k4 := t25 + i2
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -7229,24 +7059,28 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
 		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8_region2, r2) // reduce, comd.go:68:11
+		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8_region2, r2) // reduce, comd.go:70:20
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k9]
-			reduce2 += r2.reduce5[k9]
-			reduce3 += r2.reduce6[k9]
-			reduce4 += r2.reduce7[k9]
+		for k8 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k8]
+			reduce2 += r2.reduce5[k8]
+			reduce3 += r2.reduce6[k8]
+			reduce4 += r2.reduce7[k8]
 		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
+		t67 := e__13 * reduce
+		t68 := e__13 * reduce2
+		t69 := e__13 * reduce3
+		t70 := t_63 * reduce4
+		vec.Set(map__8, lo+i2, t67)
+		vec.Set(map__9, lo2+i2, t68)
+		vec.Set(map__10, lo3+i2, t69)
+		vec.Set(map__11, lo4+i2, t70)
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -7255,16 +7089,15 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	p_e4 := f.p_e4
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_86 := f.t_86
 	var rc2Held [1]float64
 	var s6Held [1]float64
-	var p_e4Held [1]float64
 	var p_shiftHeld [1]float64
-	var t_86Held [1]float64
+	var rc2sInMemory [8]float64
+	var s6sInMemory [8]float64
+	var p_shiftsInMemory [8]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -7273,65 +7106,53 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
+	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	i3 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&t_86Held[0], 0, t_86)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	t_86s := vec.LoadSplatF64x8(&t_86Held[0], 0)
-	for ; i3+8 <= hi7; i3 += 8 {
+	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+	*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
+	*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	for ; i3+8 <= hi8; i3 += 8 {
 		qx := *vec.AddrF64x8(rx, i3)
 		qy := *vec.AddrF64x8(ry, i3)
 		qz := *vec.AddrF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
+		t27 := x_is.Sub(qx)
+		t28 := y_is.Sub(qy)
+		t29 := z_is.Sub(qz)
 		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.LessEqual(rc2s)
-		t34 := r2_.Greater(k5)
-		t35 := vec.AndM64x8(t33, t34)
-		if vec.AnyM64x8(t35) {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := q2.Sub(k6)
-			t48 := q2.Mul(t47)
-			t49 := t48.Sub(p_shifts)
-			t50 := t_86s.Mul(t49)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t50, k5))
+		t31 := t28.Mul(t28)
+		t32 := t30.Add(t31)
+		t33 := t29.Mul(t29)
+		r2_ := t32.Add(t33)
+		t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+		t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t36 := vec.AndM64x8(t34, t35)
+		if vec.AnyM64x8(t36) {
+			t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
+			t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+			t39 := t38.Mul(t37)
+			q2 := t39.Mul(t37)
+			q2_ := q2.Mul(q2)
+			t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+			t41 := t40.Sub(q2)
+			f2 := t41.Mul(t37)
+			t42 := f2.Mul(t27)
+			t43 := f2.Mul(t28)
+			t44 := f2.Mul(t29)
+			t45 := q2_.Sub(q2)
+			t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -7341,54 +7162,48 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
 	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
 	p_shift = vec.At(&p_shiftHeld[0], 0)
-	t_86 = vec.At(&t_86Held[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
+	for ; i3 < hi8; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t51 := x_i - qx2
-		t52 := y_i - qy2
-		t53 := z_i - qz2
-		t54 := t51 * t51
-		t55 := t52 * t52
-		t56 := t54 + t55
-		t57 := t53 * t53
-		r2_2 := t56 + t57
-		t58 := r2_2 <= rc2
-		t59 := r2_2 > 0
-		t60 := t58 && t59
+		t47 := x_i - qx2
+		t48 := y_i - qy2
+		t49 := z_i - qz2
+		t50 := t47 * t47
+		t51 := t48 * t48
+		t52 := t50 + t51
+		t53 := t49 * t49
+		r2_2 := t52 + t53
+		t54 := r2_2 <= rc2
+		t55 := r2_2 > 0
+		t56 := t54 && t55
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t60 {
-			t61 := 1 / r2_2
-			t62 := s6 * t61
-			t63 := t62 * t61
-			q3 := t63 * t61
-			t64 := 12 * q3
-			t65 := t64 * q3
-			t66 := 6 * q3
-			t67 := t65 - t66
-			t68 := p_e4 * t67
-			f3 := t68 * t61
-			t69 := f3 * t51
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := q3 - 1
-			t73 := q3 * t72
-			t74 := t73 - p_shift
-			t75 := t_86 * t74
-			result_x = t69
-			result_y = t70
-			result_z = t71
-			result_u = t75
+		if t56 {
+			t57 := 1 / r2_2
+			t58 := s6 * t57
+			t59 := t58 * t57
+			q3 := t59 * t57
+			q2_2 := q3 * q3
+			t60 := 2 * q2_2
+			t61 := t60 - q3
+			f3 := t61 * t57
+			t62 := f3 * t47
+			t63 := f3 * t48
+			t64 := f3 * t49
+			t65 := q2_2 - q3
+			t66 := t65 - p_shift
+			result_x = t62
+			result_y = t63
+			result_z = t64
+			result_u = t66
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7407,7 +7222,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 }
 
 // eAMKernel describes EAM and its variants.
-var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:85:6", Hash: "fd567e204895bade",
+var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e204895bade",
 	Computations: []*exec.Computation{
 		{Name: "EAM.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -7612,7 +7427,7 @@ func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:88:23
+	w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
 	if w.Stopped() {
 		return
 	}
@@ -7634,7 +7449,7 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inverse := f.inverse
 	n := f.n
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:88:23
+	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		{
 			mark := w.Mark()
 			if uint(i) >= uint(n) {
@@ -7909,7 +7724,7 @@ func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:103:27
+	w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
 	if w.Stopped() {
 		return
 	}
@@ -7920,7 +7735,7 @@ func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	start := vec.Ptr(f.start)
 	n := f.n
-	for i := lo; i < hi; i++ { // map, comd.go:103:27
+	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		if uint(i) >= uint(n) {
 			w.Fail(eAM3Sites[18].Index(-1, i, n))
 			return
@@ -8229,25 +8044,25 @@ type eAM1Env struct {
 }
 
 var eAM1Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:89:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:90:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:90:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-	{Kernel: "EAM", Pos: "comd.go:94:19", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAM", Pos: "comd.go:94:24", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAM", Pos: "comd.go:94:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAM", Pos: "comd.go:94:36", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAM", Pos: "comd.go:94:43", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAM", Pos: "comd.go:94:48", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAM", Pos: "comd.go:95:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAM", Pos: "comd.go:95:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAM", Pos: "comd.go:95:34", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:96:42", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAM", Pos: "comd.go:96:51", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAM", Pos: "comd.go:96:60", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:91:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAM", Pos: "comd.go:92:27", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:92:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAM", Pos: "comd.go:96:19", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAM", Pos: "comd.go:96:24", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAM", Pos: "comd.go:96:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAM", Pos: "comd.go:96:36", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAM", Pos: "comd.go:96:43", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAM", Pos: "comd.go:96:48", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAM", Pos: "comd.go:97:20", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAM", Pos: "comd.go:97:14", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAM", Pos: "comd.go:97:34", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:98:42", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAM", Pos: "comd.go:98:51", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAM", Pos: "comd.go:98:60", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAM2Env carries values into the parallel regions of eAM2.
@@ -8271,10 +8086,10 @@ var eAM2I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
 var eAM2F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var eAM2F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAM2Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAM3Env carries values into the parallel regions of eAM3.
@@ -8284,30 +8099,30 @@ type eAM3Env struct {
 }
 
 var eAM3Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:108:19", Op: "index", Arg: "pairs[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:19", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:24", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAM", Pos: "comd.go:110:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:36", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAM", Pos: "comd.go:110:43", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAM", Pos: "comd.go:110:48", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAM", Pos: "comd.go:111:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAM", Pos: "comd.go:111:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAM", Pos: "comd.go:111:34", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:112:45", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAM", Pos: "comd.go:112:54", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAM", Pos: "comd.go:112:63", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAM", Pos: "comd.go:112:92", Op: "index", Arg: "embedded[b]"},
-	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAM", Pos: "comd.go:104:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:105:28", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:105:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAM", Pos: "comd.go:110:19", Op: "index", Arg: "pairs[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:19", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:24", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAM", Pos: "comd.go:112:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:36", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAM", Pos: "comd.go:112:43", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAM", Pos: "comd.go:112:48", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAM", Pos: "comd.go:113:20", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAM", Pos: "comd.go:113:14", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAM", Pos: "comd.go:113:34", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:114:45", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAM", Pos: "comd.go:114:54", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAM", Pos: "comd.go:114:63", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAM", Pos: "comd.go:114:92", Op: "index", Arg: "embedded[b]"},
+	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:106:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAM", Pos: "comd.go:107:28", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:107:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 }
 
-// eAM1_i_pool computes EAM.1 (comd.go:88) under
+// eAM1_i_pool computes EAM.1 (comd.go:90) under
 // EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAM.1/nest/sequential/goroutine/unroll_1=1.
@@ -8316,7 +8131,7 @@ func eAM1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM1_i_pool_region1, r1) // map, comd.go:88:23
+	w.For(n_72, l.Loops[0], eAM1_i_pool_region1, r1) // map, comd.go:90:23
 	if w.Stopped() {
 		return
 	}
@@ -8347,7 +8162,7 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:88:23
+	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := vec.At(map_Rows, i)
 		lo3 := vec.At(map__1Rows, i)
 		lo4 := vec.At(map__2Rows, i)
@@ -8512,7 +8327,7 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_pool computes EAM.2 (comd.go:102) under
+// eAM2_i_pool computes EAM.2 (comd.go:104) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAM.2/nest/sequential/goroutine/unroll_1=1.
@@ -8521,7 +8336,7 @@ func eAM2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_pool_region1, r1) // map, comd.go:102:14
+	w.For(n_30, l.Loops[0], eAM2_i_pool_region1, r1) // map, comd.go:104:14
 	if w.Stopped() {
 		return
 	}
@@ -8537,7 +8352,7 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_31 := f.n_31
 	t_75 := f.t_75
 	t_77 := f.t_77
-	for i := lo; i < hi; i++ { // map, comd.go:102:14
+	for i := lo; i < hi; i++ { // map, comd.go:104:14
 		b_density := vec.At(map__4, i)
 		t2 := b_density * t_75
 		max2 := max(t2, 0)
@@ -8588,7 +8403,7 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_poollane4 computes EAM.2 (comd.go:102) under
+// eAM2_i_poollane4 computes EAM.2 (comd.go:104) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -8597,7 +8412,7 @@ func eAM2_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane4_region1, r1) // map, comd.go:102:14
+	w.For(n_30, l.Loops[0], eAM2_i_poollane4_region1, r1) // map, comd.go:104:14
 	if w.Stopped() {
 		return
 	}
@@ -8627,15 +8442,15 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.FromArrayF64x4(&eAM2F64x4_0)
+	k := *vec.AddrF64x4(&eAM2F64x4_0[0], 0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
+	k2 := *vec.AddrI64x4(&eAM2I64x4_0[0], 0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
-	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
-	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
-	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
-	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
+	k3 := *vec.AddrI64x4(&eAM2I64x4_1[0], 0)
+	k4 := *vec.AddrI64x4(&eAM2I64x4_2[0], 0)
+	k5 := *vec.AddrI64x4(&eAM2I64x4_3[0], 0)
+	k6 := *vec.AddrF64x4(&eAM2F64x4_0p5[0], 0)
+	k7 := *vec.AddrF64x4(&eAM2F64x4_2[0], 0)
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
@@ -8782,7 +8597,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_poollane8 computes EAM.2 (comd.go:102) under
+// eAM2_i_poollane8 computes EAM.2 (comd.go:104) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -8791,7 +8606,7 @@ func eAM2_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane8_region1, r1) // map, comd.go:102:14
+	w.For(n_30, l.Loops[0], eAM2_i_poollane8_region1, r1) // map, comd.go:104:14
 	if w.Stopped() {
 		return
 	}
@@ -8821,21 +8636,18 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
+	k2 := *vec.AddrI64x8(&eAM2I64x8_0[0], 0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
-	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
-	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
-	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
+	k5 := *vec.AddrI64x8(&eAM2I64x8_3[0], 0)
+	k6 := *vec.AddrF64x8(&eAM2F64x8_0p5[0], 0)
+	k7 := *vec.AddrF64x8(&eAM2F64x8_2[0], 0)
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
 			b_density := *vec.AddrF64x8(map__4, i)
 			t2 := b_density.Mul(t_75s)
-			max2 := vec.MaxF64x8(t2, k)
+			max2 := vec.MaxF64x8(t2, *vec.AddrF64x8(&eAM2F64x8_0[0], 0))
 			t3 := vec.MinF64x8(max2, t_77s)
 			i2 := vec.F64x8ToI64x8(t3)
 			t4 := vec.I64x8ToF64x8(i2)
@@ -8855,7 +8667,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 			}
 			before := vec.GatherF64x8I64(embed, i2)
-			t6 := i2.Add(k3)
+			t6 := i2.Add(*vec.AddrI64x8(&eAM2I64x8_1[0], 0))
 			bad3 := vec.OrM64x8(t6.Less(k2), t6.GreaterEqual(n_31s))
 			if vec.AnyM64x8(bad3) {
 				vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
@@ -8871,7 +8683,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 			}
 			here := vec.GatherF64x8I64(embed, t6)
-			t7 := i2.Add(k4)
+			t7 := i2.Add(*vec.AddrI64x8(&eAM2I64x8_2[0], 0))
 			bad4 := vec.OrM64x8(t7.Less(k2), t7.GreaterEqual(n_31s))
 			if vec.AnyM64x8(bad4) {
 				vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
@@ -8976,7 +8788,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM3_i_pool computes EAM.3 (comd.go:103) under
+// eAM3_i_pool computes EAM.3 (comd.go:105) under
 // EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAM.3/nest/sequential/goroutine/unroll_1=1.
@@ -8985,7 +8797,7 @@ func eAM3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM3_i_pool_region1, r1) // map, comd.go:103:27
+	w.For(n_72, l.Loops[0], eAM3_i_pool_region1, r1) // map, comd.go:105:27
 	if w.Stopped() {
 		return
 	}
@@ -9021,7 +8833,7 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n := f.n
 	n_30 := f.n_30
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:103:27
+	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := vec.At(map__5Rows, i)
 		lo3 := vec.At(map__6Rows, i)
 		lo4 := vec.At(map__7Rows, i)
@@ -9239,7 +9051,7 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
-var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:123:6", Hash: "60afdc047d7ff708",
+var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "60afdc047d7ff708",
 	Computations: []*exec.Computation{
 		{Name: "EAMRedistributed.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -9425,7 +9237,7 @@ func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:126:23
+	w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
 	if w.Stopped() {
 		return
 	}
@@ -9450,7 +9262,7 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	n_26 := f.n_26
 	n_27 := f.n_27
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:126:23
+	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
 			k := 27 * i
@@ -9790,7 +9602,7 @@ func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:150:27
+	w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
 	if w.Stopped() {
 		return
 	}
@@ -9802,7 +9614,7 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
-	for i := lo; i < hi; i++ { // map, comd.go:150:27
+	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		k := 27 * i
 		n2 := 0
 		k2 := k
@@ -10147,30 +9959,30 @@ type eAMRedistributed1Env struct {
 }
 
 var eAMRedistributed1Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:128:17", Op: "make", Arg: "n"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:131:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:131:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:131:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:30", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:35", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:42", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:47", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:54", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:59", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:132:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:136:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:137:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:137:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:140:18", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:140:24", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:140:30", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:130:17", Op: "make", Arg: "n"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:133:19", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:133:13", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:133:33", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:30", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:35", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:42", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:47", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:54", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:59", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:134:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:138:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:139:27", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:139:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:142:18", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:142:24", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:142:30", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAMRedistributed2Env carries values into the parallel regions of eAMRedistributed2.
@@ -10194,10 +10006,10 @@ var eAMRedistributed2I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
 var eAMRedistributed2F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var eAMRedistributed2F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAMRedistributed2Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
@@ -10207,35 +10019,35 @@ type eAMRedistributed3Env struct {
 }
 
 var eAMRedistributed3Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:155:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:155:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:155:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:42", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:47", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:54", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:59", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:66", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:71", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:78", Op: "index", Arg: "embedded[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:156:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:25", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:37", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:164:43", Op: "index", Arg: "embedded[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:320:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:152:25", Op: "make", Arg: "n"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:160:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:161:28", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:161:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:157:19", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:157:13", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:157:33", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:42", Op: "index", Arg: "x[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:47", Op: "index", Arg: "sx[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:54", Op: "index", Arg: "y[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:59", Op: "index", Arg: "sy[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:66", Op: "index", Arg: "z[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:71", Op: "index", Arg: "sz[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:78", Op: "index", Arg: "embedded[b]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:158:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:25", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:37", Op: "index", Arg: "z[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:43", Op: "index", Arg: "embedded[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:154:25", Op: "make", Arg: "n"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:162:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:163:28", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:163:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 }
 
-// eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:126) under
+// eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:128) under
 // EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1.
@@ -10244,7 +10056,7 @@ func eAMRedistributed1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed1_i_pool_region1, r1) // map, comd.go:126:23
+	w.For(n_99, l.Loops[0], eAMRedistributed1_i_pool_region1, r1) // map, comd.go:128:23
 	if w.Stopped() {
 		return
 	}
@@ -10275,7 +10087,7 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:126:23
+	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
 			lo2 := vec.At(map_Rows, i)
@@ -10491,7 +10303,7 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed2_i_pool computes EAMRedistributed.2 (comd.go:149) under
+// eAMRedistributed2_i_pool computes EAMRedistributed.2 (comd.go:151) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1.
@@ -10500,7 +10312,7 @@ func eAMRedistributed2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_pool_region1, r1) // map, comd.go:149:14
+	w.For(n_43, l.Loops[0], eAMRedistributed2_i_pool_region1, r1) // map, comd.go:151:14
 	if w.Stopped() {
 		return
 	}
@@ -10516,7 +10328,7 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	n_44 := f.n_44
 	t_81 := f.t_81
 	t_83 := f.t_83
-	for i := lo; i < hi; i++ { // map, comd.go:149:14
+	for i := lo; i < hi; i++ { // map, comd.go:151:14
 		b_density := vec.At(map__4, i)
 		t2 := b_density * t_81
 		max2 := max(t2, 0)
@@ -10567,7 +10379,7 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed2_i_poollane4 computes EAMRedistributed.2 (comd.go:149) under
+// eAMRedistributed2_i_poollane4 computes EAMRedistributed.2 (comd.go:151) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -10576,7 +10388,7 @@ func eAMRedistributed2_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane4_region1, r1) // map, comd.go:149:14
+	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane4_region1, r1) // map, comd.go:151:14
 	if w.Stopped() {
 		return
 	}
@@ -10606,15 +10418,15 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
+	k := *vec.AddrF64x4(&eAMRedistributed2F64x4_0[0], 0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
+	k2 := *vec.AddrI64x4(&eAMRedistributed2I64x4_0[0], 0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
-	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
-	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
-	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
-	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
+	k3 := *vec.AddrI64x4(&eAMRedistributed2I64x4_1[0], 0)
+	k4 := *vec.AddrI64x4(&eAMRedistributed2I64x4_2[0], 0)
+	k5 := *vec.AddrI64x4(&eAMRedistributed2I64x4_3[0], 0)
+	k6 := *vec.AddrF64x4(&eAMRedistributed2F64x4_0p5[0], 0)
+	k7 := *vec.AddrF64x4(&eAMRedistributed2F64x4_2[0], 0)
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
@@ -10761,7 +10573,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-// eAMRedistributed2_i_poollane8 computes EAMRedistributed.2 (comd.go:149) under
+// eAMRedistributed2_i_poollane8 computes EAMRedistributed.2 (comd.go:151) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -10770,7 +10582,7 @@ func eAMRedistributed2_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane8_region1, r1) // map, comd.go:149:14
+	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane8_region1, r1) // map, comd.go:151:14
 	if w.Stopped() {
 		return
 	}
@@ -10800,21 +10612,18 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
+	k2 := *vec.AddrI64x8(&eAMRedistributed2I64x8_0[0], 0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
-	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
-	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
-	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
+	k5 := *vec.AddrI64x8(&eAMRedistributed2I64x8_3[0], 0)
+	k6 := *vec.AddrF64x8(&eAMRedistributed2F64x8_0p5[0], 0)
+	k7 := *vec.AddrF64x8(&eAMRedistributed2F64x8_2[0], 0)
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
 			b_density := *vec.AddrF64x8(map__4, i)
 			t2 := b_density.Mul(t_81s)
-			max2 := vec.MaxF64x8(t2, k)
+			max2 := vec.MaxF64x8(t2, *vec.AddrF64x8(&eAMRedistributed2F64x8_0[0], 0))
 			t3 := vec.MinF64x8(max2, t_83s)
 			i2 := vec.F64x8ToI64x8(t3)
 			t4 := vec.I64x8ToF64x8(i2)
@@ -10834,7 +10643,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				}
 			}
 			before := vec.GatherF64x8I64(embed, i2)
-			t6 := i2.Add(k3)
+			t6 := i2.Add(*vec.AddrI64x8(&eAMRedistributed2I64x8_1[0], 0))
 			bad3 := vec.OrM64x8(t6.Less(k2), t6.GreaterEqual(n_44s))
 			if vec.AnyM64x8(bad3) {
 				vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
@@ -10850,7 +10659,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				}
 			}
 			here := vec.GatherF64x8I64(embed, t6)
-			t7 := i2.Add(k4)
+			t7 := i2.Add(*vec.AddrI64x8(&eAMRedistributed2I64x8_2[0], 0))
 			bad4 := vec.OrM64x8(t7.Less(k2), t7.GreaterEqual(n_44s))
 			if vec.AnyM64x8(bad4) {
 				vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
@@ -10955,7 +10764,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-// eAMRedistributed3_i_pool computes EAMRedistributed.3 (comd.go:150) under
+// eAMRedistributed3_i_pool computes EAMRedistributed.3 (comd.go:152) under
 // EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1.
@@ -10964,7 +10773,7 @@ func eAMRedistributed3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed3_i_pool_region1, r1) // map, comd.go:150:27
+	w.For(n_99, l.Loops[0], eAMRedistributed3_i_pool_region1, r1) // map, comd.go:152:27
 	if w.Stopped() {
 		return
 	}
@@ -11003,7 +10812,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	n_27 := f.n_27
 	n_43 := f.n_43
 	rc2 := f.rc2
-	for i := lo; i < hi; i++ { // map, comd.go:150:27
+	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		{
 			mark := w.Mark()
 			lo2 := vec.At(map__5Rows, i)
@@ -11272,7 +11081,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // advanceKernel describes Advance and its variants.
-var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:179:6", Hash: "d06806c474e81ec0",
+var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d06806c474e81ec0",
 	Computations: []*exec.Computation{
 		{Name: "Advance.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -11413,7 +11222,7 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11431,7 +11240,7 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	n_7 := f.n_7
 	n_9 := f.n_9
-	for i := lo; i < hi; i++ { // map, comd.go:181:7
+	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		if uint(i) >= uint(n_2) {
 			w.Fail(advance1Sites[0].Index(-1, i, n_2))
 			return
@@ -11521,18 +11330,18 @@ type advance1Env struct {
 }
 
 var advance1Sites = [...]exec.Site{
-	{Kernel: "Advance", Pos: "comd.go:182:17", Op: "index", Arg: "vx[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:28", Op: "index", Arg: "fx[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:35", Op: "index", Arg: "vy[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:46", Op: "index", Arg: "fy[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:53", Op: "index", Arg: "vz[a]"},
-	{Kernel: "Advance", Pos: "comd.go:182:64", Op: "index", Arg: "fz[a]"},
-	{Kernel: "Advance", Pos: "comd.go:183:21", Op: "index", Arg: "x[a]"},
-	{Kernel: "Advance", Pos: "comd.go:183:43", Op: "index", Arg: "y[a]"},
-	{Kernel: "Advance", Pos: "comd.go:183:65", Op: "index", Arg: "z[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:17", Op: "index", Arg: "vx[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:28", Op: "index", Arg: "fx[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:35", Op: "index", Arg: "vy[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:46", Op: "index", Arg: "fy[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:53", Op: "index", Arg: "vz[a]"},
+	{Kernel: "Advance", Pos: "comd.go:184:64", Op: "index", Arg: "fz[a]"},
+	{Kernel: "Advance", Pos: "comd.go:185:21", Op: "index", Arg: "x[a]"},
+	{Kernel: "Advance", Pos: "comd.go:185:43", Op: "index", Arg: "y[a]"},
+	{Kernel: "Advance", Pos: "comd.go:185:65", Op: "index", Arg: "z[a]"},
 }
 
-// advance1_i_pool computes Advance.1 (comd.go:181) under
+// advance1_i_pool computes Advance.1 (comd.go:183) under
 // Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Advance.1/nest/sequential/goroutine/unroll_1=1.
@@ -11541,7 +11350,7 @@ func advance1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_pool_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_i_pool_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11570,7 +11379,7 @@ func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lx := f.lx
 	ly := f.ly
 	lz := f.lz
-	for i := lo; i < hi; i++ { // map, comd.go:181:7
+	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		e2 := vec.At(vx, i)
 		e3 := vec.At(fx, i)
 		t := kick * e3
@@ -11613,7 +11422,7 @@ func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// advance1_i_poollane4 computes Advance.1 (comd.go:181) under
+// advance1_i_poollane4 computes Advance.1 (comd.go:183) under
 // Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -11622,7 +11431,7 @@ func advance1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_poollane4_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_i_poollane4_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11760,7 +11569,7 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// advance1_i_poollane8 computes Advance.1 (comd.go:181) under
+// advance1_i_poollane8 computes Advance.1 (comd.go:183) under
 // Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -11769,7 +11578,7 @@ func advance1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_poollane8_region1, r1) // map, comd.go:181:7
+	w.For(n_17, l.Loops[0], advance1_i_poollane8_region1, r1) // map, comd.go:183:7
 	if w.Stopped() {
 		return
 	}
@@ -11908,7 +11717,7 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // linkKernel describes Link and its variants.
-var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:192:6", Hash: "2252fce654a1c5f6",
+var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce654a1c5f6",
 	Computations: []*exec.Computation{
 		{Name: "Link.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -12327,7 +12136,7 @@ type link3Env struct {
 }
 
 var link3Sites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:198:12", Op: "Histogram", Arg: "cells"},
+	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "cells"},
 }
 
 // link4Env carries values into the parallel regions of link4.
@@ -12351,18 +12160,18 @@ type link5Env struct {
 var link5I64x4_0 = [4]int64{0, 0, 0, 0}
 var link5I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var link5Sites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:192:6", Op: "Gather", Arg: "order.1"},
+	{Kernel: "Link", Pos: "comd.go:194:6", Op: "Gather", Arg: "order.1"},
 }
 
 var linkHostSites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:193:11", Op: "Map3", Arg: "y"},
-	{Kernel: "Link", Pos: "comd.go:193:11", Op: "Map3", Arg: "z"},
-	{Kernel: "Link", Pos: "comd.go:196:17", Op: "SortByKey", Arg: "ops.Range(int32(0), int32(len(x)), 1)"},
-	{Kernel: "Link", Pos: "comd.go:198:51", Op: "Replicate", Arg: "len(cells)"},
-	{Kernel: "Link", Pos: "comd.go:198:12", Op: "Histogram", Arg: "nx * ny * nz + 1"},
+	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "y"},
+	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "z"},
+	{Kernel: "Link", Pos: "comd.go:198:17", Op: "SortByKey", Arg: "ops.Range(int32(0), int32(len(x)), 1)"},
+	{Kernel: "Link", Pos: "comd.go:200:51", Op: "Replicate", Arg: "len(cells)"},
+	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "nx * ny * nz + 1"},
 }
 
-// link1_i_pool computes Link.1 (comd.go:193) under
+// link1_i_pool computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Link.1/nest/sequential/goroutine/unroll_1=1.
@@ -12371,7 +12180,7 @@ func link1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_pool_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_pool_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12395,7 +12204,7 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_17 := f.t_17
 	t_4 := f.t_4
 	t_7 := f.t_7
-	for i := lo; i < hi; i++ { // map, comd.go:193:11
+	for i := lo; i < hi; i++ { // map, comd.go:195:11
 		x2 := vec.At(x, i)
 		y2 := vec.At(y, i)
 		z2 := vec.At(z, i)
@@ -12423,14 +12232,14 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poolx2 computes Link.1 (comd.go:193) under
+// link1_i_poolx2 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func link1_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poolx2_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poolx2_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12534,7 +12343,7 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poolx4 computes Link.1 (comd.go:193) under
+// link1_i_poolx4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Link.1/nest/sequential/goroutine/unroll_1=4.
@@ -12543,7 +12352,7 @@ func link1_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poolx4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poolx4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12697,7 +12506,7 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4 computes Link.1 (comd.go:193) under
+// link1_i_poollane4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -12706,7 +12515,7 @@ func link1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12745,7 +12554,7 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.FromArrayI64x4(&link1I64x4_0)
+	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -12819,7 +12628,7 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4x2 computes Link.1 (comd.go:193) under
+// link1_i_poollane4x2 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -12828,7 +12637,7 @@ func link1_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4x2_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane4x2_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -12867,7 +12676,7 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.FromArrayI64x4(&link1I64x4_0)
+	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -12992,7 +12801,7 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4x4 computes Link.1 (comd.go:193) under
+// link1_i_poollane4x4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -13001,7 +12810,7 @@ func link1_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4x4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane4x4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13040,7 +12849,7 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.FromArrayI64x4(&link1I64x4_0)
+	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -13215,7 +13024,7 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8 computes Link.1 (comd.go:193) under
+// link1_i_poollane8 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -13224,7 +13033,7 @@ func link1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane8_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13254,6 +13063,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
+	var lxsInMemory [8]float64
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13261,9 +13071,9 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	*vec.AddrF64x8(&lxsInMemory[0], 0) = vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.FromArrayI64x8(&link1I64x8_0)
+	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -13279,7 +13089,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := *vec.AddrF64x8(x, i)
 			y2 := *vec.AddrF64x8(y, i)
 			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(lxs)
+			t := x2.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t2 := t.Mul(t_1s)
 			t3 := vec.F64x8ToI64x8(t2)
 			max2 := vec.MaxI64x8(t3, k2)
@@ -13337,7 +13147,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8x2 computes Link.1 (comd.go:193) under
+// link1_i_poollane8x2 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -13346,7 +13156,7 @@ func link1_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8x2_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane8x2_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13376,6 +13186,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
+	var lxsInMemory [8]float64
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13383,9 +13194,9 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	*vec.AddrF64x8(&lxsInMemory[0], 0) = vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.FromArrayI64x8(&link1I64x8_0)
+	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -13400,7 +13211,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := *vec.AddrF64x8(x, i)
 			y2 := *vec.AddrF64x8(y, i)
 			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(lxs)
+			t := x2.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t2 := t.Mul(t_1s)
 			t3 := vec.F64x8ToI64x8(t2)
 			max2 := vec.MaxI64x8(t3, k2)
@@ -13425,7 +13236,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x3 := *vec.AddrF64x8(x, i2)
 			y3 := *vec.AddrF64x8(y, i2)
 			z3 := *vec.AddrF64x8(z, i2)
-			t15 := x3.Div(lxs)
+			t15 := x3.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t16 := t15.Mul(t_1s)
 			t17 := vec.F64x8ToI64x8(t16)
 			max5 := vec.MaxI64x8(t17, k2)
@@ -13452,7 +13263,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x4 := *vec.AddrF64x8(x, i)
 			y4 := *vec.AddrF64x8(y, i)
 			z4 := *vec.AddrF64x8(z, i)
-			t29 := x4.Div(lxs)
+			t29 := x4.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t30 := t29.Mul(t_1s)
 			t31 := vec.F64x8ToI64x8(t30)
 			max8 := vec.MaxI64x8(t31, k2)
@@ -13510,7 +13321,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8x4 computes Link.1 (comd.go:193) under
+// link1_i_poollane8x4 computes Link.1 (comd.go:195) under
 // Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -13519,7 +13330,7 @@ func link1_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8x4_region1, r1) // map, comd.go:193:11
+	w.For(n, l.Loops[0], link1_i_poollane8x4_region1, r1) // map, comd.go:195:11
 	if w.Stopped() {
 		return
 	}
@@ -13549,6 +13360,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
+	var lxsInMemory [8]float64
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13556,9 +13368,9 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	*vec.AddrF64x8(&lxsInMemory[0], 0) = vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.FromArrayI64x8(&link1I64x8_0)
+	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -13573,7 +13385,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := *vec.AddrF64x8(x, i)
 			y2 := *vec.AddrF64x8(y, i)
 			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(lxs)
+			t := x2.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t2 := t.Mul(t_1s)
 			t3 := vec.F64x8ToI64x8(t2)
 			max2 := vec.MaxI64x8(t3, k2)
@@ -13598,7 +13410,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x3 := *vec.AddrF64x8(x, i2)
 			y3 := *vec.AddrF64x8(y, i2)
 			z3 := *vec.AddrF64x8(z, i2)
-			t15 := x3.Div(lxs)
+			t15 := x3.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t16 := t15.Mul(t_1s)
 			t17 := vec.F64x8ToI64x8(t16)
 			max5 := vec.MaxI64x8(t17, k2)
@@ -13623,7 +13435,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x4 := *vec.AddrF64x8(x, i3)
 			y4 := *vec.AddrF64x8(y, i3)
 			z4 := *vec.AddrF64x8(z, i3)
-			t29 := x4.Div(lxs)
+			t29 := x4.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t30 := t29.Mul(t_1s)
 			t31 := vec.F64x8ToI64x8(t30)
 			max8 := vec.MaxI64x8(t31, k2)
@@ -13648,7 +13460,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x5 := *vec.AddrF64x8(x, i4)
 			y5 := *vec.AddrF64x8(y, i4)
 			z5 := *vec.AddrF64x8(z, i4)
-			t43 := x5.Div(lxs)
+			t43 := x5.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t44 := t43.Mul(t_1s)
 			t45 := vec.F64x8ToI64x8(t44)
 			max11 := vec.MaxI64x8(t45, k2)
@@ -13675,7 +13487,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x6 := *vec.AddrF64x8(x, i)
 			y6 := *vec.AddrF64x8(y, i)
 			z6 := *vec.AddrF64x8(z, i)
-			t57 := x6.Div(lxs)
+			t57 := x6.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
 			t58 := t57.Mul(t_1s)
 			t59 := vec.F64x8ToI64x8(t58)
 			max14 := vec.MaxI64x8(t59, k2)
@@ -13733,7 +13545,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link2_c_pool computes Link.2 (comd.go:196) under
+// link2_c_pool computes Link.2 (comd.go:198) under
 // Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13746,7 +13558,7 @@ func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link2_s_ computes Link.2 (comd.go:196) under
+// link2_s_ computes Link.2 (comd.go:198) under
 // Link.2/nest/sequential/goroutine/unroll_1=1.
 func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13759,7 +13571,7 @@ func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link3_c_pool computes Link.3 (comd.go:198) under
+// link3_c_pool computes Link.3 (comd.go:200) under
 // Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13772,7 +13584,7 @@ func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_pool_region1, r1) // histogram, comd.go:198:12
+	w.For(n, rt.Even(n, l.Loops[0]), link3_c_pool_region1, r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
@@ -13795,7 +13607,7 @@ func link3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < t_23; b2++ {
 		vec.Set(own, b2, int32(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, comd.go:198:12
+	for i := lo; i < hi; i++ { // histogram, comd.go:200:12
 		bin := vec.At(cells, i)
 		t := int(bin)
 		if uint(t) >= uint(t_23) {
@@ -13809,7 +13621,7 @@ func link3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link3_c_poolx4 computes Link.3 (comd.go:198) under
+// link3_c_poolx4 computes Link.3 (comd.go:200) under
 // Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13822,7 +13634,7 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:198:12
+	w.For(n, rt.Even(n, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
@@ -13962,7 +13774,7 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link3_s_ computes Link.3 (comd.go:198) under
+// link3_s_ computes Link.3 (comd.go:200) under
 // Link.3/nest/sequential/goroutine/unroll_1=1.
 func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -13973,7 +13785,7 @@ func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < t_23; b++ {
 		vec.Set(counts, b, int32(0))
 	}
-	for i := 0; i < n; i++ { // histogram, comd.go:198:12
+	for i := 0; i < n; i++ { // histogram, comd.go:200:12
 		bin := vec.At(cells, i)
 		t := int(bin)
 		if uint(t) >= uint(t_23) {
@@ -13984,7 +13796,7 @@ func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link3_s_x4 computes Link.3 (comd.go:198) under
+// link3_s_x4 computes Link.3 (comd.go:200) under
 // Link.3/nest/sequential/goroutine/unroll_1=4.
 func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14109,7 +13921,7 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link4_c_poolchained computes Link.4 (comd.go:200) under
+// link4_c_poolchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
 func link4_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14117,7 +13929,7 @@ func link4_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14129,7 +13941,7 @@ func link4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	for i := lo; i < hi; i++ { // reduce, comd.go:200:32
+	for i := lo; i < hi; i++ { // reduce, comd.go:202:32
 		e2 := vec.At(counts, i)
 		start2 += e2
 	}
@@ -14139,14 +13951,14 @@ func link4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	e.startChain.Publish(chunk+1, seed+start2)
 	start3 := seed
-	for i2 := lo; i2 < hi; i2++ { // scan, comd.go:200:32
+	for i2 := lo; i2 < hi; i2++ { // scan, comd.go:202:32
 		e3 := vec.At(counts, i2)
 		vec.Set(start, i2, start3)
 		start3 += e3
 	}
 }
 
-// link4_c_pooltwopass computes Link.4 (comd.go:200) under
+// link4_c_pooltwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
 func link4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14155,7 +13967,7 @@ func link4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14166,7 +13978,7 @@ func link4_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_pooltwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14177,7 +13989,7 @@ func link4_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	for i := lo; i < hi; i++ { // reduce, comd.go:200:32
+	for i := lo; i < hi; i++ { // reduce, comd.go:202:32
 		e2 := vec.At(counts, i)
 		start3 += e2
 	}
@@ -14191,14 +14003,14 @@ func link4_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	start := vec.Ptr(f.start)
 	seed := e.startParts[chunk]
 	start4 := seed
-	for i2 := lo2; i2 < hi2; i2++ { // scan, comd.go:200:32
+	for i2 := lo2; i2 < hi2; i2++ { // scan, comd.go:202:32
 		e3 := vec.At(counts, i2)
 		vec.Set(start, i2, start4)
 		start4 += e3
 	}
 }
 
-// link4_c_poolx2chained computes Link.4 (comd.go:200) under
+// link4_c_poolx2chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
 func link4_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14206,7 +14018,7 @@ func link4_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolx2chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx2chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14255,7 +14067,7 @@ func link4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link4_c_poolx2twopass computes Link.4 (comd.go:200) under
+// link4_c_poolx2twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
 func link4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14264,7 +14076,7 @@ func link4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14275,7 +14087,7 @@ func link4_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx2twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14327,7 +14139,7 @@ func link4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// link4_c_poolx4chained computes Link.4 (comd.go:200) under
+// link4_c_poolx4chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
 func link4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14335,7 +14147,7 @@ func link4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolx4chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx4chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14402,7 +14214,7 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link4_c_poolx4twopass computes Link.4 (comd.go:200) under
+// link4_c_poolx4twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func link4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14411,7 +14223,7 @@ func link4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14422,7 +14234,7 @@ func link4_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poolx4twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14492,7 +14304,7 @@ func link4_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// link4_c_lane4 computes Link.4 (comd.go:200) under
+// link4_c_lane4 computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
 func link4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14502,7 +14314,7 @@ func link4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane4stream computes Link.4 (comd.go:200) under
+// link4_c_lane4stream computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
 func link4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14512,7 +14324,7 @@ func link4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane8 computes Link.4 (comd.go:200) under
+// link4_c_lane8 computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14522,7 +14334,7 @@ func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane8stream computes Link.4 (comd.go:200) under
+// link4_c_lane8stream computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func link4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14532,7 +14344,7 @@ func link4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane16 computes Link.4 (comd.go:200) under
+// link4_c_lane16 computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
 func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14542,7 +14354,7 @@ func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane16stream computes Link.4 (comd.go:200) under
+// link4_c_lane16stream computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
 func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14552,7 +14364,7 @@ func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_poollane4chained computes Link.4 (comd.go:200) under
+// link4_c_poollane4chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14560,7 +14372,7 @@ func link4_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane4chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14572,7 +14384,7 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.FromArrayI32x4(&link4I32x4_0)
+	start3 := *vec.AddrI32x4(&link4I32x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrI32x4(counts, i)
@@ -14593,7 +14405,7 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane4streamchained computes Link.4 (comd.go:200) under
+// link4_c_poollane4streamchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func link4_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14601,7 +14413,7 @@ func link4_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane4streamchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4streamchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14613,7 +14425,7 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.FromArrayI32x4(&link4I32x4_0)
+	start3 := *vec.AddrI32x4(&link4I32x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrI32x4(counts, i)
@@ -14634,7 +14446,7 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane4twopass computes Link.4 (comd.go:200) under
+// link4_c_poollane4twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func link4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14643,7 +14455,7 @@ func link4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14654,7 +14466,7 @@ func link4_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14665,7 +14477,7 @@ func link4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.FromArrayI32x4(&link4I32x4_0)
+	start4 := *vec.AddrI32x4(&link4I32x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrI32x4(counts, i)
@@ -14690,7 +14502,7 @@ func link4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane4streamtwopass computes Link.4 (comd.go:200) under
+// link4_c_poollane4streamtwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func link4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14699,7 +14511,7 @@ func link4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14710,7 +14522,7 @@ func link4_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane4streamtwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14721,7 +14533,7 @@ func link4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.FromArrayI32x4(&link4I32x4_0)
+	start4 := *vec.AddrI32x4(&link4I32x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrI32x4(counts, i)
@@ -14746,7 +14558,7 @@ func link4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane8chained computes Link.4 (comd.go:200) under
+// link4_c_poollane8chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14754,7 +14566,7 @@ func link4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane8chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14766,7 +14578,7 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.FromArrayI32x8(&link4I32x8_0)
+	start3 := *vec.AddrI32x8(&link4I32x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrI32x8(counts, i)
@@ -14787,7 +14599,7 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane8streamchained computes Link.4 (comd.go:200) under
+// link4_c_poollane8streamchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func link4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14795,7 +14607,7 @@ func link4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8streamchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14807,7 +14619,7 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.FromArrayI32x8(&link4I32x8_0)
+	start3 := *vec.AddrI32x8(&link4I32x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrI32x8(counts, i)
@@ -14828,7 +14640,7 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane8twopass computes Link.4 (comd.go:200) under
+// link4_c_poollane8twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func link4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14837,7 +14649,7 @@ func link4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14848,7 +14660,7 @@ func link4_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14859,7 +14671,7 @@ func link4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.FromArrayI32x8(&link4I32x8_0)
+	start4 := *vec.AddrI32x8(&link4I32x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrI32x8(counts, i)
@@ -14884,7 +14696,7 @@ func link4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane8streamtwopass computes Link.4 (comd.go:200) under
+// link4_c_poollane8streamtwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func link4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14893,7 +14705,7 @@ func link4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14904,7 +14716,7 @@ func link4_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane8streamtwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14915,7 +14727,7 @@ func link4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.FromArrayI32x8(&link4I32x8_0)
+	start4 := *vec.AddrI32x8(&link4I32x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrI32x8(counts, i)
@@ -14940,7 +14752,7 @@ func link4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane16chained computes Link.4 (comd.go:200) under
+// link4_c_poollane16chained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane16chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14948,7 +14760,7 @@ func link4_c_poollane16chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane16chained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16chained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -14960,7 +14772,7 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.FromArrayI32x16(&link4I32x16_0)
+	start3 := *vec.AddrI32x16(&link4I32x16_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := *vec.AddrI32x16(counts, i)
@@ -14981,7 +14793,7 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane16streamchained computes Link.4 (comd.go:200) under
+// link4_c_poollane16streamchained computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func link4_c_poollane16streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -14989,7 +14801,7 @@ func link4_c_poollane16streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamchained_region1, r1) // scan, comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16streamchained_region1, r1) // scan, comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15001,7 +14813,7 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.FromArrayI32x16(&link4I32x16_0)
+	start3 := *vec.AddrI32x16(&link4I32x16_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := *vec.AddrI32x16(counts, i)
@@ -15022,7 +14834,7 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane16twopass computes Link.4 (comd.go:200) under
+// link4_c_poollane16twopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func link4_c_poollane16twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15031,7 +14843,7 @@ func link4_c_poollane16twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15042,7 +14854,7 @@ func link4_c_poollane16twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16twopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15053,7 +14865,7 @@ func link4_c_poollane16twopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.FromArrayI32x16(&link4I32x16_0)
+	start4 := *vec.AddrI32x16(&link4I32x16_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := *vec.AddrI32x16(counts, i)
@@ -15078,7 +14890,7 @@ func link4_c_poollane16twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_c_poollane16streamtwopass computes Link.4 (comd.go:200) under
+// link4_c_poollane16streamtwopass computes Link.4 (comd.go:202) under
 // Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func link4_c_poollane16streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15087,7 +14899,7 @@ func link4_c_poollane16streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startParts = rt.Grow(r1.startParts, rt.Chunks(t_23, l.Loops[0]))
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region1, r1) // reduce (first pass of a scan), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15098,7 +14910,7 @@ func link4_c_poollane16streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r2 := &f.surgeEnv4
 	r2.f, r2.l = f, l
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region2, r2) // scan (second pass), comd.go:200:32
+	w.For(t_23, l.Loops[0], link4_c_poollane16streamtwopass_region2, r2) // scan (second pass), comd.go:202:32
 	if w.Stopped() {
 		return
 	}
@@ -15109,7 +14921,7 @@ func link4_c_poollane16streamtwopass_region1(env any, w *rt.Worker, chunk, lo, h
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.FromArrayI32x16(&link4I32x16_0)
+	start4 := *vec.AddrI32x16(&link4I32x16_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := *vec.AddrI32x16(counts, i)
@@ -15134,7 +14946,7 @@ func link4_c_poollane16streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, 
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// link4_s_ computes Link.4 (comd.go:200) under
+// link4_s_ computes Link.4 (comd.go:202) under
 // Link.4/nest/sequential/goroutine/unroll_1=1.
 func link4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15142,14 +14954,14 @@ func link4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	start := vec.Ptr(f.start)
 	t_23 := f.t_23
 	start2 := int32(0)
-	for i := 0; i < t_23; i++ { // scan, comd.go:200:32
+	for i := 0; i < t_23; i++ { // scan, comd.go:202:32
 		e2 := vec.At(counts, i)
 		vec.Set(start, i, start2)
 		start2 += e2
 	}
 }
 
-// link4_s_x4 computes Link.4 (comd.go:200) under
+// link4_s_x4 computes Link.4 (comd.go:202) under
 // Link.4/nest/sequential/goroutine/unroll_1=4.
 func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
@@ -15182,7 +14994,7 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link5_i_pool computes Link.5 (comd.go:196) under
+// link5_i_pool computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Link.5/nest/sequential/goroutine/unroll_1=1.
@@ -15191,7 +15003,7 @@ func link5_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_pool_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_pool_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15224,7 +15036,7 @@ func link5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	for i := lo; i < hi; i++ { // map, comd.go:196:17
+	for i := lo; i < hi; i++ { // map, comd.go:198:17
 		from := vec.At(order, i)
 		e2 := vec.At(cells, from)
 		k2 := int32(from)
@@ -15275,14 +15087,14 @@ func link5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poolx2 computes Link.5 (comd.go:196) under
+// link5_i_poolx2 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func link5_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poolx2_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poolx2_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15464,7 +15276,7 @@ func link5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poolx4 computes Link.5 (comd.go:196) under
+// link5_i_poolx4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Link.5/nest/sequential/goroutine/unroll_1=4.
@@ -15473,7 +15285,7 @@ func link5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poolx4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poolx4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15751,7 +15563,7 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane4 computes Link.5 (comd.go:196) under
+// link5_i_poollane4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -15760,7 +15572,7 @@ func link5_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -15816,7 +15628,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes7 [4]bool
 	var checked7 [4]int
 	i := lo
-	k4 := vec.FromArrayI64x4(&link5I64x4_0)
+	k4 := *vec.AddrI64x4(&link5I64x4_0[0], 0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -15824,7 +15636,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22s := vec.SplatI64x4(int64(n_22))
 	n_23s := vec.SplatI64x4(int64(n_23))
 	n_24s := vec.SplatI64x4(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -16017,7 +15829,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane4x2 computes Link.5 (comd.go:196) under
+// link5_i_poollane4x2 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -16026,7 +15838,7 @@ func link5_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane4x2_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane4x2_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -16110,7 +15922,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes21 [4]bool
 	var checked21 [4]int
 	i := lo
-	k4 := vec.FromArrayI64x4(&link5I64x4_0)
+	k4 := *vec.AddrI64x4(&link5I64x4_0[0], 0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -16118,7 +15930,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22s := vec.SplatI64x4(int64(n_22))
 	n_23s := vec.SplatI64x4(int64(n_23))
 	n_24s := vec.SplatI64x4(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -16564,7 +16376,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane4x4 computes Link.5 (comd.go:196) under
+// link5_i_poollane4x4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -16573,7 +16385,7 @@ func link5_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane4x4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane4x4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -16685,7 +16497,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes35 [4]bool
 	var checked35 [4]int
 	i := lo
-	k4 := vec.FromArrayI64x4(&link5I64x4_0)
+	k4 := *vec.AddrI64x4(&link5I64x4_0[0], 0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -16693,7 +16505,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22s := vec.SplatI64x4(int64(n_22))
 	n_23s := vec.SplatI64x4(int64(n_23))
 	n_24s := vec.SplatI64x4(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -17391,7 +17203,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane8 computes Link.5 (comd.go:196) under
+// link5_i_poollane8 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -17400,7 +17212,7 @@ func link5_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane8_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane8_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -17433,6 +17245,8 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
+	var nsInMemory [8]int
+	var n_1sInMemory [8]int
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -17456,15 +17270,15 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes7 [8]bool
 	var checked7 [8]int
 	i := lo
-	k4 := vec.FromArrayI64x8(&link5I64x8_0)
-	ns := vec.SplatI64x8(int64(n))
-	n_1s := vec.SplatI64x8(int64(n_1))
+	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
+	*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0) = vec.SplatI64x8(int64(n))
+	*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0) = vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
 	n_24s := vec.SplatI64x8(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -17489,7 +17303,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
 				k3 := vec.I32x8ToI64x8(k2)
-				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(ns))
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad2) {
 					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
@@ -17504,7 +17318,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
-				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_1s))
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
@@ -17657,7 +17471,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane8x2 computes Link.5 (comd.go:196) under
+// link5_i_poollane8x2 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -17666,7 +17480,7 @@ func link5_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane8x2_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane8x2_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -17699,6 +17513,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
+	var nsInMemory [8]int
+	var n_1sInMemory [8]int
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -17750,15 +17566,15 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes21 [8]bool
 	var checked21 [8]int
 	i := lo
-	k4 := vec.FromArrayI64x8(&link5I64x8_0)
-	ns := vec.SplatI64x8(int64(n))
-	n_1s := vec.SplatI64x8(int64(n_1))
+	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
+	*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0) = vec.SplatI64x8(int64(n))
+	*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0) = vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
 	n_24s := vec.SplatI64x8(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -17782,7 +17598,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
 				k3 := vec.I32x8ToI64x8(k2)
-				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(ns))
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad2) {
 					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
@@ -17797,7 +17613,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
-				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_1s))
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
@@ -17908,7 +17724,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := *vec.AddrI32x8(&eStrip[0], at9)
 				k5 := vec.I64x8ToI32x8(from2)
 				k6 := vec.I32x8ToI64x8(k5)
-				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(ns))
+				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad9) {
 					vec.StoreBoolM64x8(bad9, &badLanes8[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
@@ -17923,7 +17739,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
-				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_1s))
+				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad10) {
 					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
@@ -18036,7 +17852,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := *vec.AddrI32x8(&eStrip[0], at17)
 				k7 := vec.I64x8ToI32x8(from3)
 				k8 := vec.I32x8ToI64x8(k7)
-				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(ns))
+				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad16) {
 					vec.StoreBoolM64x8(bad16, &badLanes15[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
@@ -18051,7 +17867,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
-				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_1s))
+				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad17) {
 					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
@@ -18204,7 +18020,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link5_i_poollane8x4 computes Link.5 (comd.go:196) under
+// link5_i_poollane8x4 computes Link.5 (comd.go:198) under
 // Link.5/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Link.5/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -18213,7 +18029,7 @@ func link5_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poollane8x4_region1, r1) // map, comd.go:196:17
+	w.For(n, l.Loops[0], link5_i_poollane8x4_region1, r1) // map, comd.go:198:17
 	if w.Stopped() {
 		return
 	}
@@ -18246,6 +18062,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
+	var nsInMemory [8]int
+	var n_1sInMemory [8]int
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -18325,15 +18143,15 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes35 [8]bool
 	var checked35 [8]int
 	i := lo
-	k4 := vec.FromArrayI64x8(&link5I64x8_0)
-	ns := vec.SplatI64x8(int64(n))
-	n_1s := vec.SplatI64x8(int64(n_1))
+	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
+	*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0) = vec.SplatI64x8(int64(n))
+	*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0) = vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
 	n_24s := vec.SplatI64x8(int64(n_24))
-	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:196:17
+	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
@@ -18357,7 +18175,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
 				k3 := vec.I32x8ToI64x8(k2)
-				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(ns))
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad2) {
 					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
@@ -18372,7 +18190,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
-				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_1s))
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
@@ -18483,7 +18301,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := *vec.AddrI32x8(&eStrip[0], at9)
 				k5 := vec.I64x8ToI32x8(from2)
 				k6 := vec.I32x8ToI64x8(k5)
-				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(ns))
+				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad9) {
 					vec.StoreBoolM64x8(bad9, &badLanes8[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
@@ -18498,7 +18316,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
-				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_1s))
+				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad10) {
 					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
@@ -18609,7 +18427,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := *vec.AddrI32x8(&eStrip[0], at17)
 				k7 := vec.I64x8ToI32x8(from3)
 				k8 := vec.I32x8ToI64x8(k7)
-				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(ns))
+				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad16) {
 					vec.StoreBoolM64x8(bad16, &badLanes15[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
@@ -18624,7 +18442,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
-				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_1s))
+				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad17) {
 					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
@@ -18735,7 +18553,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e5 := *vec.AddrI32x8(&eStrip[0], at25)
 				k9 := vec.I64x8ToI32x8(from4)
 				k10 := vec.I32x8ToI64x8(k9)
-				bad23 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(ns))
+				bad23 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad23) {
 					vec.StoreBoolM64x8(bad23, &badLanes22[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked22[0]), 0) = k10
@@ -18750,7 +18568,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i4 := *vec.AddrF64x8(&x_iStrip[0], at26)
-				bad24 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_1s))
+				bad24 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad24) {
 					vec.StoreBoolM64x8(bad24, &badLanes23[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked23[0]), 0) = k10
@@ -18863,7 +18681,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e6 := *vec.AddrI32x8(&eStrip[0], at33)
 				k11 := vec.I64x8ToI32x8(from5)
 				k12 := vec.I32x8ToI64x8(k11)
-				bad30 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(ns))
+				bad30 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
 				if vec.AnyM64x8(bad30) {
 					vec.StoreBoolM64x8(bad30, &badLanes29[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked29[0]), 0) = k12
@@ -18878,7 +18696,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i5 := *vec.AddrF64x8(&x_iStrip[0], at34)
-				bad31 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_1s))
+				bad31 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
 				if vec.AnyM64x8(bad31) {
 					vec.StoreBoolM64x8(bad31, &badLanes30[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked30[0]), 0) = k12
@@ -19032,43 +18850,21 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // kickKernel describes Kick and its variants.
-var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:207:6", Hash: "8df9f6cb03b551fb",
+var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb03b551fb",
 	Computations: []*exec.Computation{
 		{Name: "Kick.1", Sequence: "map", Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick1_i_poolx2)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick1_i_poolx4)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(kick1_i_poollane4)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(kick1_i_poollane4x2)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(kick1_i_poollane4x4)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(kick1_i_poollane8)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(kick1_i_poollane8x2)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(kick1_i_poollane8x4)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(kick1_i_poollane4)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(kick1_i_poollane4x2)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(kick1_i_poollane4x4)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(kick1_i_poollane8)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(kick1_i_poollane8x2)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(kick1_i_poollane8x4)},
 			{Text: "Kick.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
-			{Text: "Kick.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(kick1_i_poolx4)},
 		}},
 		{Name: "Kick.2", Sequence: "reduce", Codes: []exec.Code{
 			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -19224,7 +19020,7 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19240,7 +19036,7 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	n_7 := f.n_7
 	n_8 := f.n_8
-	for i := lo; i < hi; i++ { // map, comd.go:209:7
+	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		if uint(i) >= uint(n) {
 			w.Fail(kick1Sites[0].Index(-1, i, n))
 			return
@@ -19315,13 +19111,13 @@ type kick1Env struct {
 }
 
 var kick1Sites = [...]exec.Site{
-	{Kernel: "Kick", Pos: "comd.go:210:17", Op: "index", Arg: "vx[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:28", Op: "index", Arg: "fx[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:35", Op: "index", Arg: "vy[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:46", Op: "index", Arg: "fy[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:53", Op: "index", Arg: "vz[a]"},
-	{Kernel: "Kick", Pos: "comd.go:210:64", Op: "index", Arg: "fz[a]"},
-	{Kernel: "Kick", Pos: "comd.go:211:67", Op: "index", Arg: "u[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:17", Op: "index", Arg: "vx[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:28", Op: "index", Arg: "fx[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:35", Op: "index", Arg: "vy[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:46", Op: "index", Arg: "fy[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:53", Op: "index", Arg: "vz[a]"},
+	{Kernel: "Kick", Pos: "comd.go:212:64", Op: "index", Arg: "fz[a]"},
+	{Kernel: "Kick", Pos: "comd.go:213:67", Op: "index", Arg: "u[a]"},
 }
 
 // kick2Env carries values into the parallel regions of kick2.
@@ -19335,7 +19131,7 @@ type kick2Env struct {
 var kick2F64x4_0 = [4]float64{0, 0, 0, 0}
 var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-// kick1_i_pool computes Kick.1 (comd.go:209) under
+// kick1_i_pool computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Kick.1/nest/sequential/goroutine/unroll_1=1.
@@ -19344,7 +19140,7 @@ func kick1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_pool_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_pool_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19367,7 +19163,7 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vz := vec.Ptr(f.vz)
 	kick := f.kick
 	t_3 := f.t_3
-	for i := lo; i < hi; i++ { // map, comd.go:209:7
+	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		e2 := vec.At(vx, i)
 		e3 := vec.At(fx, i)
 		t := kick * e3
@@ -19395,279 +19191,7 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poolx2 computes Kick.1 (comd.go:209) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func kick1_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poolx2_region1, r1) // map, comd.go:209:7
-	if w.Stopped() {
-		return
-	}
-}
-
-func kick1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(vx, i)
-		e3 := vec.At(fx, i)
-		t := kick * e3
-		wx := e2 + t
-		e4 := vec.At(vy, i)
-		e5 := vec.At(fy, i)
-		t2 := kick * e5
-		wy := e4 + t2
-		e6 := vec.At(vz, i)
-		e7 := vec.At(fz, i)
-		t3 := kick * e7
-		wz := e6 + t3
-		t4 := wx * wx
-		t5 := wy * wy
-		t6 := t4 + t5
-		t7 := wz * wz
-		t8 := t6 + t7
-		t9 := t_3 * t8
-		e8 := vec.At(u, i)
-		vec.Set(m_vx, i, wx)
-		vec.Set(m_vy, i, wy)
-		vec.Set(m_vz, i, wz)
-		vec.Set(m_kinetic, i, t9)
-		vec.Set(m_potential, i, e8)
-		i2 := i + 1
-		e9 := vec.At(vx, i2)
-		e10 := vec.At(fx, i2)
-		t10 := kick * e10
-		wx2 := e9 + t10
-		e11 := vec.At(vy, i2)
-		e12 := vec.At(fy, i2)
-		t11 := kick * e12
-		wy2 := e11 + t11
-		e13 := vec.At(vz, i2)
-		e14 := vec.At(fz, i2)
-		t12 := kick * e14
-		wz2 := e13 + t12
-		t13 := wx2 * wx2
-		t14 := wy2 * wy2
-		t15 := t13 + t14
-		t16 := wz2 * wz2
-		t17 := t15 + t16
-		t18 := t_3 * t17
-		e15 := vec.At(u, i2)
-		vec.Set(m_vx, i2, wx2)
-		vec.Set(m_vy, i2, wy2)
-		vec.Set(m_vz, i2, wz2)
-		vec.Set(m_kinetic, i2, t18)
-		vec.Set(m_potential, i2, e15)
-	}
-	for ; i < hi; i++ {
-		e16 := vec.At(vx, i)
-		e17 := vec.At(fx, i)
-		t19 := kick * e17
-		wx3 := e16 + t19
-		e18 := vec.At(vy, i)
-		e19 := vec.At(fy, i)
-		t20 := kick * e19
-		wy3 := e18 + t20
-		e20 := vec.At(vz, i)
-		e21 := vec.At(fz, i)
-		t21 := kick * e21
-		wz3 := e20 + t21
-		t22 := wx3 * wx3
-		t23 := wy3 * wy3
-		t24 := t22 + t23
-		t25 := wz3 * wz3
-		t26 := t24 + t25
-		t27 := t_3 * t26
-		e22 := vec.At(u, i)
-		vec.Set(m_vx, i, wx3)
-		vec.Set(m_vy, i, wy3)
-		vec.Set(m_vz, i, wz3)
-		vec.Set(m_kinetic, i, t27)
-		vec.Set(m_potential, i, e22)
-	}
-}
-
-// kick1_i_poolx4 computes Kick.1 (comd.go:209) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Kick.1/nest/sequential/goroutine/unroll_1=4.
-func kick1_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poolx4_region1, r1) // map, comd.go:209:7
-	if w.Stopped() {
-		return
-	}
-}
-
-func kick1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(vx, i)
-		e3 := vec.At(fx, i)
-		t := kick * e3
-		wx := e2 + t
-		e4 := vec.At(vy, i)
-		e5 := vec.At(fy, i)
-		t2 := kick * e5
-		wy := e4 + t2
-		e6 := vec.At(vz, i)
-		e7 := vec.At(fz, i)
-		t3 := kick * e7
-		wz := e6 + t3
-		t4 := wx * wx
-		t5 := wy * wy
-		t6 := t4 + t5
-		t7 := wz * wz
-		t8 := t6 + t7
-		t9 := t_3 * t8
-		e8 := vec.At(u, i)
-		vec.Set(m_vx, i, wx)
-		vec.Set(m_vy, i, wy)
-		vec.Set(m_vz, i, wz)
-		vec.Set(m_kinetic, i, t9)
-		vec.Set(m_potential, i, e8)
-		i2 := i + 1
-		e9 := vec.At(vx, i2)
-		e10 := vec.At(fx, i2)
-		t10 := kick * e10
-		wx2 := e9 + t10
-		e11 := vec.At(vy, i2)
-		e12 := vec.At(fy, i2)
-		t11 := kick * e12
-		wy2 := e11 + t11
-		e13 := vec.At(vz, i2)
-		e14 := vec.At(fz, i2)
-		t12 := kick * e14
-		wz2 := e13 + t12
-		t13 := wx2 * wx2
-		t14 := wy2 * wy2
-		t15 := t13 + t14
-		t16 := wz2 * wz2
-		t17 := t15 + t16
-		t18 := t_3 * t17
-		e15 := vec.At(u, i2)
-		vec.Set(m_vx, i2, wx2)
-		vec.Set(m_vy, i2, wy2)
-		vec.Set(m_vz, i2, wz2)
-		vec.Set(m_kinetic, i2, t18)
-		vec.Set(m_potential, i2, e15)
-		i3 := i + 2
-		e16 := vec.At(vx, i3)
-		e17 := vec.At(fx, i3)
-		t19 := kick * e17
-		wx3 := e16 + t19
-		e18 := vec.At(vy, i3)
-		e19 := vec.At(fy, i3)
-		t20 := kick * e19
-		wy3 := e18 + t20
-		e20 := vec.At(vz, i3)
-		e21 := vec.At(fz, i3)
-		t21 := kick * e21
-		wz3 := e20 + t21
-		t22 := wx3 * wx3
-		t23 := wy3 * wy3
-		t24 := t22 + t23
-		t25 := wz3 * wz3
-		t26 := t24 + t25
-		t27 := t_3 * t26
-		e22 := vec.At(u, i3)
-		vec.Set(m_vx, i3, wx3)
-		vec.Set(m_vy, i3, wy3)
-		vec.Set(m_vz, i3, wz3)
-		vec.Set(m_kinetic, i3, t27)
-		vec.Set(m_potential, i3, e22)
-		i4 := i + 3
-		e23 := vec.At(vx, i4)
-		e24 := vec.At(fx, i4)
-		t28 := kick * e24
-		wx4 := e23 + t28
-		e25 := vec.At(vy, i4)
-		e26 := vec.At(fy, i4)
-		t29 := kick * e26
-		wy4 := e25 + t29
-		e27 := vec.At(vz, i4)
-		e28 := vec.At(fz, i4)
-		t30 := kick * e28
-		wz4 := e27 + t30
-		t31 := wx4 * wx4
-		t32 := wy4 * wy4
-		t33 := t31 + t32
-		t34 := wz4 * wz4
-		t35 := t33 + t34
-		t36 := t_3 * t35
-		e29 := vec.At(u, i4)
-		vec.Set(m_vx, i4, wx4)
-		vec.Set(m_vy, i4, wy4)
-		vec.Set(m_vz, i4, wz4)
-		vec.Set(m_kinetic, i4, t36)
-		vec.Set(m_potential, i4, e29)
-	}
-	for ; i < hi; i++ {
-		e30 := vec.At(vx, i)
-		e31 := vec.At(fx, i)
-		t37 := kick * e31
-		wx5 := e30 + t37
-		e32 := vec.At(vy, i)
-		e33 := vec.At(fy, i)
-		t38 := kick * e33
-		wy5 := e32 + t38
-		e34 := vec.At(vz, i)
-		e35 := vec.At(fz, i)
-		t39 := kick * e35
-		wz5 := e34 + t39
-		t40 := wx5 * wx5
-		t41 := wy5 * wy5
-		t42 := t40 + t41
-		t43 := wz5 * wz5
-		t44 := t42 + t43
-		t45 := t_3 * t44
-		e36 := vec.At(u, i)
-		vec.Set(m_vx, i, wx5)
-		vec.Set(m_vy, i, wy5)
-		vec.Set(m_vz, i, wz5)
-		vec.Set(m_kinetic, i, t45)
-		vec.Set(m_potential, i, e36)
-	}
-}
-
-// kick1_i_poollane4 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane4 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -19676,7 +19200,7 @@ func kick1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane4_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -19766,357 +19290,7 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane4x2 computes Kick.1 (comd.go:209) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
-// and on one thread under
-// Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func kick1_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4x2_region1, r1) // map, comd.go:209:7
-	if w.Stopped() {
-		return
-	}
-}
-
-func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	var kickHeld [1]float64
-	var t_3Held [1]float64
-	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&t_3Held[0], 0, t_3)
-	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
-	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
-	if (i + 4) <= hi {
-		for ; i+8 <= hi; i += 8 {
-			e2 := *vec.AddrF64x4(vx, i)
-			e3 := *vec.AddrF64x4(fx, i)
-			t := kicks.Mul(e3)
-			wx := e2.Add(t)
-			e4 := *vec.AddrF64x4(vy, i)
-			e5 := *vec.AddrF64x4(fy, i)
-			t2 := kicks.Mul(e5)
-			wy := e4.Add(t2)
-			e6 := *vec.AddrF64x4(vz, i)
-			e7 := *vec.AddrF64x4(fz, i)
-			t3 := kicks.Mul(e7)
-			wz := e6.Add(t3)
-			t4 := wx.Mul(wx)
-			t5 := wy.Mul(wy)
-			t6 := t4.Add(t5)
-			t7 := wz.Mul(wz)
-			t8 := t6.Add(t7)
-			t9 := t_3s.Mul(t8)
-			e8 := *vec.AddrF64x4(u, i)
-			*vec.AddrF64x4(m_vx, i) = wx
-			*vec.AddrF64x4(m_vy, i) = wy
-			*vec.AddrF64x4(m_vz, i) = wz
-			*vec.AddrF64x4(m_kinetic, i) = t9
-			*vec.AddrF64x4(m_potential, i) = e8
-			i2 := i + 4
-			e9 := *vec.AddrF64x4(vx, i2)
-			e10 := *vec.AddrF64x4(fx, i2)
-			t10 := kicks.Mul(e10)
-			wx2 := e9.Add(t10)
-			e11 := *vec.AddrF64x4(vy, i2)
-			e12 := *vec.AddrF64x4(fy, i2)
-			t11 := kicks.Mul(e12)
-			wy2 := e11.Add(t11)
-			e13 := *vec.AddrF64x4(vz, i2)
-			e14 := *vec.AddrF64x4(fz, i2)
-			t12 := kicks.Mul(e14)
-			wz2 := e13.Add(t12)
-			t13 := wx2.Mul(wx2)
-			t14 := wy2.Mul(wy2)
-			t15 := t13.Add(t14)
-			t16 := wz2.Mul(wz2)
-			t17 := t15.Add(t16)
-			t18 := t_3s.Mul(t17)
-			e15 := *vec.AddrF64x4(u, i2)
-			*vec.AddrF64x4(m_vx, i2) = wx2
-			*vec.AddrF64x4(m_vy, i2) = wy2
-			*vec.AddrF64x4(m_vz, i2) = wz2
-			*vec.AddrF64x4(m_kinetic, i2) = t18
-			*vec.AddrF64x4(m_potential, i2) = e15
-		}
-		for ; i < hi; i += 4 {
-			i = min(i, hi-4)
-			e16 := *vec.AddrF64x4(vx, i)
-			e17 := *vec.AddrF64x4(fx, i)
-			t19 := kicks.Mul(e17)
-			wx3 := e16.Add(t19)
-			e18 := *vec.AddrF64x4(vy, i)
-			e19 := *vec.AddrF64x4(fy, i)
-			t20 := kicks.Mul(e19)
-			wy3 := e18.Add(t20)
-			e20 := *vec.AddrF64x4(vz, i)
-			e21 := *vec.AddrF64x4(fz, i)
-			t21 := kicks.Mul(e21)
-			wz3 := e20.Add(t21)
-			t22 := wx3.Mul(wx3)
-			t23 := wy3.Mul(wy3)
-			t24 := t22.Add(t23)
-			t25 := wz3.Mul(wz3)
-			t26 := t24.Add(t25)
-			t27 := t_3s.Mul(t26)
-			e22 := *vec.AddrF64x4(u, i)
-			*vec.AddrF64x4(m_vx, i) = wx3
-			*vec.AddrF64x4(m_vy, i) = wy3
-			*vec.AddrF64x4(m_vz, i) = wz3
-			*vec.AddrF64x4(m_kinetic, i) = t27
-			*vec.AddrF64x4(m_potential, i) = e22
-		}
-	}
-	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	t_3 = vec.At(&t_3Held[0], 0)
-	for ; i < hi; i++ {
-		e23 := vec.At(vx, i)
-		e24 := vec.At(fx, i)
-		t28 := kick * e24
-		wx4 := e23 + t28
-		e25 := vec.At(vy, i)
-		e26 := vec.At(fy, i)
-		t29 := kick * e26
-		wy4 := e25 + t29
-		e27 := vec.At(vz, i)
-		e28 := vec.At(fz, i)
-		t30 := kick * e28
-		wz4 := e27 + t30
-		t31 := wx4 * wx4
-		t32 := wy4 * wy4
-		t33 := t31 + t32
-		t34 := wz4 * wz4
-		t35 := t33 + t34
-		t36 := t_3 * t35
-		e29 := vec.At(u, i)
-		vec.Set(m_vx, i, wx4)
-		vec.Set(m_vy, i, wy4)
-		vec.Set(m_vz, i, wz4)
-		vec.Set(m_kinetic, i, t36)
-		vec.Set(m_potential, i, e29)
-	}
-}
-
-// kick1_i_poollane4x4 computes Kick.1 (comd.go:209) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func kick1_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4x4_region1, r1) // map, comd.go:209:7
-	if w.Stopped() {
-		return
-	}
-}
-
-func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	var kickHeld [1]float64
-	var t_3Held [1]float64
-	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&t_3Held[0], 0, t_3)
-	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
-	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
-	if (i + 4) <= hi {
-		for ; i+16 <= hi; i += 16 {
-			e2 := *vec.AddrF64x4(vx, i)
-			e3 := *vec.AddrF64x4(fx, i)
-			t := kicks.Mul(e3)
-			wx := e2.Add(t)
-			e4 := *vec.AddrF64x4(vy, i)
-			e5 := *vec.AddrF64x4(fy, i)
-			t2 := kicks.Mul(e5)
-			wy := e4.Add(t2)
-			e6 := *vec.AddrF64x4(vz, i)
-			e7 := *vec.AddrF64x4(fz, i)
-			t3 := kicks.Mul(e7)
-			wz := e6.Add(t3)
-			t4 := wx.Mul(wx)
-			t5 := wy.Mul(wy)
-			t6 := t4.Add(t5)
-			t7 := wz.Mul(wz)
-			t8 := t6.Add(t7)
-			t9 := t_3s.Mul(t8)
-			e8 := *vec.AddrF64x4(u, i)
-			*vec.AddrF64x4(m_vx, i) = wx
-			*vec.AddrF64x4(m_vy, i) = wy
-			*vec.AddrF64x4(m_vz, i) = wz
-			*vec.AddrF64x4(m_kinetic, i) = t9
-			*vec.AddrF64x4(m_potential, i) = e8
-			i2 := i + 4
-			e9 := *vec.AddrF64x4(vx, i2)
-			e10 := *vec.AddrF64x4(fx, i2)
-			t10 := kicks.Mul(e10)
-			wx2 := e9.Add(t10)
-			e11 := *vec.AddrF64x4(vy, i2)
-			e12 := *vec.AddrF64x4(fy, i2)
-			t11 := kicks.Mul(e12)
-			wy2 := e11.Add(t11)
-			e13 := *vec.AddrF64x4(vz, i2)
-			e14 := *vec.AddrF64x4(fz, i2)
-			t12 := kicks.Mul(e14)
-			wz2 := e13.Add(t12)
-			t13 := wx2.Mul(wx2)
-			t14 := wy2.Mul(wy2)
-			t15 := t13.Add(t14)
-			t16 := wz2.Mul(wz2)
-			t17 := t15.Add(t16)
-			t18 := t_3s.Mul(t17)
-			e15 := *vec.AddrF64x4(u, i2)
-			*vec.AddrF64x4(m_vx, i2) = wx2
-			*vec.AddrF64x4(m_vy, i2) = wy2
-			*vec.AddrF64x4(m_vz, i2) = wz2
-			*vec.AddrF64x4(m_kinetic, i2) = t18
-			*vec.AddrF64x4(m_potential, i2) = e15
-			i3 := i + 8
-			e16 := *vec.AddrF64x4(vx, i3)
-			e17 := *vec.AddrF64x4(fx, i3)
-			t19 := kicks.Mul(e17)
-			wx3 := e16.Add(t19)
-			e18 := *vec.AddrF64x4(vy, i3)
-			e19 := *vec.AddrF64x4(fy, i3)
-			t20 := kicks.Mul(e19)
-			wy3 := e18.Add(t20)
-			e20 := *vec.AddrF64x4(vz, i3)
-			e21 := *vec.AddrF64x4(fz, i3)
-			t21 := kicks.Mul(e21)
-			wz3 := e20.Add(t21)
-			t22 := wx3.Mul(wx3)
-			t23 := wy3.Mul(wy3)
-			t24 := t22.Add(t23)
-			t25 := wz3.Mul(wz3)
-			t26 := t24.Add(t25)
-			t27 := t_3s.Mul(t26)
-			e22 := *vec.AddrF64x4(u, i3)
-			*vec.AddrF64x4(m_vx, i3) = wx3
-			*vec.AddrF64x4(m_vy, i3) = wy3
-			*vec.AddrF64x4(m_vz, i3) = wz3
-			*vec.AddrF64x4(m_kinetic, i3) = t27
-			*vec.AddrF64x4(m_potential, i3) = e22
-			i4 := i + 12
-			e23 := *vec.AddrF64x4(vx, i4)
-			e24 := *vec.AddrF64x4(fx, i4)
-			t28 := kicks.Mul(e24)
-			wx4 := e23.Add(t28)
-			e25 := *vec.AddrF64x4(vy, i4)
-			e26 := *vec.AddrF64x4(fy, i4)
-			t29 := kicks.Mul(e26)
-			wy4 := e25.Add(t29)
-			e27 := *vec.AddrF64x4(vz, i4)
-			e28 := *vec.AddrF64x4(fz, i4)
-			t30 := kicks.Mul(e28)
-			wz4 := e27.Add(t30)
-			t31 := wx4.Mul(wx4)
-			t32 := wy4.Mul(wy4)
-			t33 := t31.Add(t32)
-			t34 := wz4.Mul(wz4)
-			t35 := t33.Add(t34)
-			t36 := t_3s.Mul(t35)
-			e29 := *vec.AddrF64x4(u, i4)
-			*vec.AddrF64x4(m_vx, i4) = wx4
-			*vec.AddrF64x4(m_vy, i4) = wy4
-			*vec.AddrF64x4(m_vz, i4) = wz4
-			*vec.AddrF64x4(m_kinetic, i4) = t36
-			*vec.AddrF64x4(m_potential, i4) = e29
-		}
-		for ; i < hi; i += 4 {
-			i = min(i, hi-4)
-			e30 := *vec.AddrF64x4(vx, i)
-			e31 := *vec.AddrF64x4(fx, i)
-			t37 := kicks.Mul(e31)
-			wx5 := e30.Add(t37)
-			e32 := *vec.AddrF64x4(vy, i)
-			e33 := *vec.AddrF64x4(fy, i)
-			t38 := kicks.Mul(e33)
-			wy5 := e32.Add(t38)
-			e34 := *vec.AddrF64x4(vz, i)
-			e35 := *vec.AddrF64x4(fz, i)
-			t39 := kicks.Mul(e35)
-			wz5 := e34.Add(t39)
-			t40 := wx5.Mul(wx5)
-			t41 := wy5.Mul(wy5)
-			t42 := t40.Add(t41)
-			t43 := wz5.Mul(wz5)
-			t44 := t42.Add(t43)
-			t45 := t_3s.Mul(t44)
-			e36 := *vec.AddrF64x4(u, i)
-			*vec.AddrF64x4(m_vx, i) = wx5
-			*vec.AddrF64x4(m_vy, i) = wy5
-			*vec.AddrF64x4(m_vz, i) = wz5
-			*vec.AddrF64x4(m_kinetic, i) = t45
-			*vec.AddrF64x4(m_potential, i) = e36
-		}
-	}
-	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	t_3 = vec.At(&t_3Held[0], 0)
-	for ; i < hi; i++ {
-		e37 := vec.At(vx, i)
-		e38 := vec.At(fx, i)
-		t46 := kick * e38
-		wx6 := e37 + t46
-		e39 := vec.At(vy, i)
-		e40 := vec.At(fy, i)
-		t47 := kick * e40
-		wy6 := e39 + t47
-		e41 := vec.At(vz, i)
-		e42 := vec.At(fz, i)
-		t48 := kick * e42
-		wz6 := e41 + t48
-		t49 := wx6 * wx6
-		t50 := wy6 * wy6
-		t51 := t49 + t50
-		t52 := wz6 * wz6
-		t53 := t51 + t52
-		t54 := t_3 * t53
-		e43 := vec.At(u, i)
-		vec.Set(m_vx, i, wx6)
-		vec.Set(m_vy, i, wy6)
-		vec.Set(m_vz, i, wz6)
-		vec.Set(m_kinetic, i, t54)
-		vec.Set(m_potential, i, e43)
-	}
-}
-
-// kick1_i_poollane8 computes Kick.1 (comd.go:209) under
+// kick1_i_poollane8 computes Kick.1 (comd.go:211) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -20125,7 +19299,7 @@ func kick1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8_region1, r1) // map, comd.go:209:7
+	w.For(n_16, l.Loops[0], kick1_i_poollane8_region1, r1) // map, comd.go:211:7
 	if w.Stopped() {
 		return
 	}
@@ -20215,357 +19389,7 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane8x2 computes Kick.1 (comd.go:209) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
-// and on one thread under
-// Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func kick1_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8x2_region1, r1) // map, comd.go:209:7
-	if w.Stopped() {
-		return
-	}
-}
-
-func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	var kickHeld [1]float64
-	var t_3Held [1]float64
-	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&t_3Held[0], 0, t_3)
-	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
-	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
-	if (i + 8) <= hi {
-		for ; i+16 <= hi; i += 16 {
-			e2 := *vec.AddrF64x8(vx, i)
-			e3 := *vec.AddrF64x8(fx, i)
-			t := kicks.Mul(e3)
-			wx := e2.Add(t)
-			e4 := *vec.AddrF64x8(vy, i)
-			e5 := *vec.AddrF64x8(fy, i)
-			t2 := kicks.Mul(e5)
-			wy := e4.Add(t2)
-			e6 := *vec.AddrF64x8(vz, i)
-			e7 := *vec.AddrF64x8(fz, i)
-			t3 := kicks.Mul(e7)
-			wz := e6.Add(t3)
-			t4 := wx.Mul(wx)
-			t5 := wy.Mul(wy)
-			t6 := t4.Add(t5)
-			t7 := wz.Mul(wz)
-			t8 := t6.Add(t7)
-			t9 := t_3s.Mul(t8)
-			e8 := *vec.AddrF64x8(u, i)
-			*vec.AddrF64x8(m_vx, i) = wx
-			*vec.AddrF64x8(m_vy, i) = wy
-			*vec.AddrF64x8(m_vz, i) = wz
-			*vec.AddrF64x8(m_kinetic, i) = t9
-			*vec.AddrF64x8(m_potential, i) = e8
-			i2 := i + 8
-			e9 := *vec.AddrF64x8(vx, i2)
-			e10 := *vec.AddrF64x8(fx, i2)
-			t10 := kicks.Mul(e10)
-			wx2 := e9.Add(t10)
-			e11 := *vec.AddrF64x8(vy, i2)
-			e12 := *vec.AddrF64x8(fy, i2)
-			t11 := kicks.Mul(e12)
-			wy2 := e11.Add(t11)
-			e13 := *vec.AddrF64x8(vz, i2)
-			e14 := *vec.AddrF64x8(fz, i2)
-			t12 := kicks.Mul(e14)
-			wz2 := e13.Add(t12)
-			t13 := wx2.Mul(wx2)
-			t14 := wy2.Mul(wy2)
-			t15 := t13.Add(t14)
-			t16 := wz2.Mul(wz2)
-			t17 := t15.Add(t16)
-			t18 := t_3s.Mul(t17)
-			e15 := *vec.AddrF64x8(u, i2)
-			*vec.AddrF64x8(m_vx, i2) = wx2
-			*vec.AddrF64x8(m_vy, i2) = wy2
-			*vec.AddrF64x8(m_vz, i2) = wz2
-			*vec.AddrF64x8(m_kinetic, i2) = t18
-			*vec.AddrF64x8(m_potential, i2) = e15
-		}
-		for ; i < hi; i += 8 {
-			i = min(i, hi-8)
-			e16 := *vec.AddrF64x8(vx, i)
-			e17 := *vec.AddrF64x8(fx, i)
-			t19 := kicks.Mul(e17)
-			wx3 := e16.Add(t19)
-			e18 := *vec.AddrF64x8(vy, i)
-			e19 := *vec.AddrF64x8(fy, i)
-			t20 := kicks.Mul(e19)
-			wy3 := e18.Add(t20)
-			e20 := *vec.AddrF64x8(vz, i)
-			e21 := *vec.AddrF64x8(fz, i)
-			t21 := kicks.Mul(e21)
-			wz3 := e20.Add(t21)
-			t22 := wx3.Mul(wx3)
-			t23 := wy3.Mul(wy3)
-			t24 := t22.Add(t23)
-			t25 := wz3.Mul(wz3)
-			t26 := t24.Add(t25)
-			t27 := t_3s.Mul(t26)
-			e22 := *vec.AddrF64x8(u, i)
-			*vec.AddrF64x8(m_vx, i) = wx3
-			*vec.AddrF64x8(m_vy, i) = wy3
-			*vec.AddrF64x8(m_vz, i) = wz3
-			*vec.AddrF64x8(m_kinetic, i) = t27
-			*vec.AddrF64x8(m_potential, i) = e22
-		}
-	}
-	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	t_3 = vec.At(&t_3Held[0], 0)
-	for ; i < hi; i++ {
-		e23 := vec.At(vx, i)
-		e24 := vec.At(fx, i)
-		t28 := kick * e24
-		wx4 := e23 + t28
-		e25 := vec.At(vy, i)
-		e26 := vec.At(fy, i)
-		t29 := kick * e26
-		wy4 := e25 + t29
-		e27 := vec.At(vz, i)
-		e28 := vec.At(fz, i)
-		t30 := kick * e28
-		wz4 := e27 + t30
-		t31 := wx4 * wx4
-		t32 := wy4 * wy4
-		t33 := t31 + t32
-		t34 := wz4 * wz4
-		t35 := t33 + t34
-		t36 := t_3 * t35
-		e29 := vec.At(u, i)
-		vec.Set(m_vx, i, wx4)
-		vec.Set(m_vy, i, wy4)
-		vec.Set(m_vz, i, wz4)
-		vec.Set(m_kinetic, i, t36)
-		vec.Set(m_potential, i, e29)
-	}
-}
-
-// kick1_i_poollane8x4 computes Kick.1 (comd.go:209) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func kick1_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8x4_region1, r1) // map, comd.go:209:7
-	if w.Stopped() {
-		return
-	}
-}
-
-func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	var kickHeld [1]float64
-	var t_3Held [1]float64
-	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&t_3Held[0], 0, t_3)
-	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
-	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
-	if (i + 8) <= hi {
-		for ; i+32 <= hi; i += 32 {
-			e2 := *vec.AddrF64x8(vx, i)
-			e3 := *vec.AddrF64x8(fx, i)
-			t := kicks.Mul(e3)
-			wx := e2.Add(t)
-			e4 := *vec.AddrF64x8(vy, i)
-			e5 := *vec.AddrF64x8(fy, i)
-			t2 := kicks.Mul(e5)
-			wy := e4.Add(t2)
-			e6 := *vec.AddrF64x8(vz, i)
-			e7 := *vec.AddrF64x8(fz, i)
-			t3 := kicks.Mul(e7)
-			wz := e6.Add(t3)
-			t4 := wx.Mul(wx)
-			t5 := wy.Mul(wy)
-			t6 := t4.Add(t5)
-			t7 := wz.Mul(wz)
-			t8 := t6.Add(t7)
-			t9 := t_3s.Mul(t8)
-			e8 := *vec.AddrF64x8(u, i)
-			*vec.AddrF64x8(m_vx, i) = wx
-			*vec.AddrF64x8(m_vy, i) = wy
-			*vec.AddrF64x8(m_vz, i) = wz
-			*vec.AddrF64x8(m_kinetic, i) = t9
-			*vec.AddrF64x8(m_potential, i) = e8
-			i2 := i + 8
-			e9 := *vec.AddrF64x8(vx, i2)
-			e10 := *vec.AddrF64x8(fx, i2)
-			t10 := kicks.Mul(e10)
-			wx2 := e9.Add(t10)
-			e11 := *vec.AddrF64x8(vy, i2)
-			e12 := *vec.AddrF64x8(fy, i2)
-			t11 := kicks.Mul(e12)
-			wy2 := e11.Add(t11)
-			e13 := *vec.AddrF64x8(vz, i2)
-			e14 := *vec.AddrF64x8(fz, i2)
-			t12 := kicks.Mul(e14)
-			wz2 := e13.Add(t12)
-			t13 := wx2.Mul(wx2)
-			t14 := wy2.Mul(wy2)
-			t15 := t13.Add(t14)
-			t16 := wz2.Mul(wz2)
-			t17 := t15.Add(t16)
-			t18 := t_3s.Mul(t17)
-			e15 := *vec.AddrF64x8(u, i2)
-			*vec.AddrF64x8(m_vx, i2) = wx2
-			*vec.AddrF64x8(m_vy, i2) = wy2
-			*vec.AddrF64x8(m_vz, i2) = wz2
-			*vec.AddrF64x8(m_kinetic, i2) = t18
-			*vec.AddrF64x8(m_potential, i2) = e15
-			i3 := i + 16
-			e16 := *vec.AddrF64x8(vx, i3)
-			e17 := *vec.AddrF64x8(fx, i3)
-			t19 := kicks.Mul(e17)
-			wx3 := e16.Add(t19)
-			e18 := *vec.AddrF64x8(vy, i3)
-			e19 := *vec.AddrF64x8(fy, i3)
-			t20 := kicks.Mul(e19)
-			wy3 := e18.Add(t20)
-			e20 := *vec.AddrF64x8(vz, i3)
-			e21 := *vec.AddrF64x8(fz, i3)
-			t21 := kicks.Mul(e21)
-			wz3 := e20.Add(t21)
-			t22 := wx3.Mul(wx3)
-			t23 := wy3.Mul(wy3)
-			t24 := t22.Add(t23)
-			t25 := wz3.Mul(wz3)
-			t26 := t24.Add(t25)
-			t27 := t_3s.Mul(t26)
-			e22 := *vec.AddrF64x8(u, i3)
-			*vec.AddrF64x8(m_vx, i3) = wx3
-			*vec.AddrF64x8(m_vy, i3) = wy3
-			*vec.AddrF64x8(m_vz, i3) = wz3
-			*vec.AddrF64x8(m_kinetic, i3) = t27
-			*vec.AddrF64x8(m_potential, i3) = e22
-			i4 := i + 24
-			e23 := *vec.AddrF64x8(vx, i4)
-			e24 := *vec.AddrF64x8(fx, i4)
-			t28 := kicks.Mul(e24)
-			wx4 := e23.Add(t28)
-			e25 := *vec.AddrF64x8(vy, i4)
-			e26 := *vec.AddrF64x8(fy, i4)
-			t29 := kicks.Mul(e26)
-			wy4 := e25.Add(t29)
-			e27 := *vec.AddrF64x8(vz, i4)
-			e28 := *vec.AddrF64x8(fz, i4)
-			t30 := kicks.Mul(e28)
-			wz4 := e27.Add(t30)
-			t31 := wx4.Mul(wx4)
-			t32 := wy4.Mul(wy4)
-			t33 := t31.Add(t32)
-			t34 := wz4.Mul(wz4)
-			t35 := t33.Add(t34)
-			t36 := t_3s.Mul(t35)
-			e29 := *vec.AddrF64x8(u, i4)
-			*vec.AddrF64x8(m_vx, i4) = wx4
-			*vec.AddrF64x8(m_vy, i4) = wy4
-			*vec.AddrF64x8(m_vz, i4) = wz4
-			*vec.AddrF64x8(m_kinetic, i4) = t36
-			*vec.AddrF64x8(m_potential, i4) = e29
-		}
-		for ; i < hi; i += 8 {
-			i = min(i, hi-8)
-			e30 := *vec.AddrF64x8(vx, i)
-			e31 := *vec.AddrF64x8(fx, i)
-			t37 := kicks.Mul(e31)
-			wx5 := e30.Add(t37)
-			e32 := *vec.AddrF64x8(vy, i)
-			e33 := *vec.AddrF64x8(fy, i)
-			t38 := kicks.Mul(e33)
-			wy5 := e32.Add(t38)
-			e34 := *vec.AddrF64x8(vz, i)
-			e35 := *vec.AddrF64x8(fz, i)
-			t39 := kicks.Mul(e35)
-			wz5 := e34.Add(t39)
-			t40 := wx5.Mul(wx5)
-			t41 := wy5.Mul(wy5)
-			t42 := t40.Add(t41)
-			t43 := wz5.Mul(wz5)
-			t44 := t42.Add(t43)
-			t45 := t_3s.Mul(t44)
-			e36 := *vec.AddrF64x8(u, i)
-			*vec.AddrF64x8(m_vx, i) = wx5
-			*vec.AddrF64x8(m_vy, i) = wy5
-			*vec.AddrF64x8(m_vz, i) = wz5
-			*vec.AddrF64x8(m_kinetic, i) = t45
-			*vec.AddrF64x8(m_potential, i) = e36
-		}
-	}
-	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	t_3 = vec.At(&t_3Held[0], 0)
-	for ; i < hi; i++ {
-		e37 := vec.At(vx, i)
-		e38 := vec.At(fx, i)
-		t46 := kick * e38
-		wx6 := e37 + t46
-		e39 := vec.At(vy, i)
-		e40 := vec.At(fy, i)
-		t47 := kick * e40
-		wy6 := e39 + t47
-		e41 := vec.At(vz, i)
-		e42 := vec.At(fz, i)
-		t48 := kick * e42
-		wz6 := e41 + t48
-		t49 := wx6 * wx6
-		t50 := wy6 * wy6
-		t51 := t49 + t50
-		t52 := wz6 * wz6
-		t53 := t51 + t52
-		t54 := t_3 * t53
-		e43 := vec.At(u, i)
-		vec.Set(m_vx, i, wx6)
-		vec.Set(m_vy, i, wy6)
-		vec.Set(m_vz, i, wz6)
-		vec.Set(m_kinetic, i, t54)
-		vec.Set(m_potential, i, e43)
-	}
-}
-
-// kick2_c_pool computes Kick.2 (comd.go:215) under
+// kick2_c_pool computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
 // and on one thread under
 // Kick.2/nest/sequential/goroutine/unroll_1=1.
@@ -20578,7 +19402,7 @@ func kick2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_pool_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_pool_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20597,7 +19421,7 @@ func kick2_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m_potential := vec.Ptr(f.m_potential)
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, comd.go:215:3
+	for i := lo; i < hi; i++ { // reduce, comd.go:217:3
 		m_kinetic2 := vec.At(m_kinetic, i)
 		m_potential2 := vec.At(m_potential, i)
 		kinetic3 += m_kinetic2
@@ -20607,7 +19431,7 @@ func kick2_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poolx2 computes Kick.2 (comd.go:215) under
+// kick2_c_poolx2 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
 func kick2_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
@@ -20618,7 +19442,7 @@ func kick2_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poolx2_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poolx2_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20663,7 +19487,7 @@ func kick2_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poolx4 computes Kick.2 (comd.go:215) under
+// kick2_c_poolx4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
 // and on one thread under
 // Kick.2/nest/sequential/goroutine/unroll_1=4.
@@ -20676,7 +19500,7 @@ func kick2_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poolx4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poolx4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20739,7 +19563,7 @@ func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane4 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
@@ -20752,7 +19576,7 @@ func kick2_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20773,8 +19597,8 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
@@ -20797,7 +19621,7 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane4x2 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane4x2 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
@@ -20810,7 +19634,7 @@ func kick2_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4x2_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane4x2_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20831,10 +19655,10 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
-	kinetic5 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential5 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	kinetic5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
@@ -20870,7 +19694,7 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane4x4 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane4x4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
@@ -20883,7 +19707,7 @@ func kick2_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4x4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane4x4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20904,14 +19728,14 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
-	kinetic5 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential5 := vec.FromArrayF64x4(&kick2F64x4_0)
-	kinetic6 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential6 := vec.FromArrayF64x4(&kick2F64x4_0)
-	kinetic7 := vec.FromArrayF64x4(&kick2F64x4_0)
-	potential7 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	kinetic5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	kinetic6 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential6 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	kinetic7 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential7 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
@@ -20961,7 +19785,7 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane8 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
@@ -20974,7 +19798,7 @@ func kick2_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane8_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -20995,8 +19819,8 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
@@ -21019,7 +19843,7 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8x2 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane8x2 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
@@ -21032,7 +19856,7 @@ func kick2_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8x2_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane8x2_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -21053,10 +19877,10 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
-	kinetic5 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential5 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	kinetic5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
@@ -21092,7 +19916,7 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8x4 computes Kick.2 (comd.go:215) under
+// kick2_c_poollane8x4 computes Kick.2 (comd.go:217) under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
 // and on one thread under
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
@@ -21105,7 +19929,7 @@ func kick2_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8x4_region1, r1) // reduce, comd.go:215:3
+	w.For(n_16, l.Loops[0], kick2_c_poollane8x4_region1, r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
@@ -21126,14 +19950,14 @@ func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
-	kinetic5 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential5 := vec.FromArrayF64x8(&kick2F64x8_0)
-	kinetic6 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential6 := vec.FromArrayF64x8(&kick2F64x8_0)
-	kinetic7 := vec.FromArrayF64x8(&kick2F64x8_0)
-	potential7 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	kinetic5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	kinetic6 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential6 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	kinetic7 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential7 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)

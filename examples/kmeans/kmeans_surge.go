@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c7540c0307",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "1b3fc9e074995052",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -904,8 +904,8 @@ type step7Env struct {
 	l   *rt.Launch
 	lo2 int
 	lo3 int
-	n2  int
 	t   bool
+	t2  float64
 }
 
 var step7Sites = [...]exec.Site{
@@ -1168,7 +1168,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -1217,8 +1217,8 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1277,10 +1277,10 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1349,7 +1349,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1398,8 +1398,8 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1458,10 +1458,10 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -1552,7 +1552,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1622,8 +1622,8 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+	reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1703,10 +1703,10 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+	reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+	reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
+	reduce6 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1796,7 +1796,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1866,8 +1866,8 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+	reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1947,10 +1947,10 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+	reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+	reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
+	reduce6 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -3592,8 +3592,8 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k3 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k3 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i2 + 4) <= n_41 {
 				for ; i2 < n_41; i2 += 4 {
 					i2 = min(i2, n_41-4)
@@ -3628,7 +3628,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := *vec.AddrF64x4(distances, i5)
@@ -3642,11 +3642,11 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k5 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := *vec.AddrF64x4(distances, i6)
 				t6 := distance.Equal(leasts)
@@ -3677,7 +3677,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce4 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -3744,8 +3744,8 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k3 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k3 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i2 + 8) <= n_41 {
 				for ; i2 < n_41; i2 += 8 {
 					i2 = min(i2, n_41-8)
@@ -3780,7 +3780,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := *vec.AddrF64x8(distances, i5)
@@ -3794,11 +3794,11 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := *vec.AddrF64x8(distances, i6)
 				t6 := distance.Equal(leasts)
@@ -3829,7 +3829,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce4 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -3963,8 +3963,8 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.FromArrayF64x4(&step3F64x4_0)
-	k3 := vec.FromArrayF64x4(&step3F64x4_2)
+	k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+	k3 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 	if (i2 + 4) <= hi3 {
 		for ; i2 < hi3; i2 += 4 {
 			i2 = min(i2, hi3-4)
@@ -4004,7 +4004,7 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
+	least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 	i5 := lo6
 	for ; i5+4 <= hi4; i5 += 4 {
 		e4 := *vec.AddrF64x4(distances, i5)
@@ -4025,10 +4025,10 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+	label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 	i6 := lo7
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+	k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 	for ; i6+4 <= hi5; i6 += 4 {
 		distance := *vec.AddrF64x4(distances, i6)
 		t6 := distance.Equal(leasts)
@@ -4060,7 +4060,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
+	reduce6 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 	i7 := lo8
 	for ; i7+4 <= hi6; i7 += 4 {
 		i8 := lo2 + i7
@@ -4185,8 +4185,8 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.FromArrayF64x8(&step3F64x8_0)
-	k3 := vec.FromArrayF64x8(&step3F64x8_2)
+	k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+	k3 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 	if (i2 + 8) <= hi3 {
 		for ; i2 < hi3; i2 += 8 {
 			i2 = min(i2, hi3-8)
@@ -4226,7 +4226,7 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+	least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 	i5 := lo6
 	for ; i5+8 <= hi4; i5 += 8 {
 		e4 := *vec.AddrF64x8(distances, i5)
@@ -4247,10 +4247,10 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+	label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 	i6 := lo7
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+	k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 	for ; i6+8 <= hi5; i6 += 8 {
 		distance := *vec.AddrF64x8(distances, i6)
 		t6 := distance.Equal(leasts)
@@ -4282,7 +4282,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
+	reduce6 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 	i7 := lo8
 	for ; i7+8 <= hi6; i7 += 8 {
 		i8 := lo2 + i7
@@ -4349,8 +4349,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k6 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k6 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := *vec.AddrF64x4(squares, i5)
 				reduce := k
@@ -4473,7 +4473,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
 						e5 := *vec.AddrF64x4(distances, row6+i11)
@@ -4487,11 +4487,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k15 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := *vec.AddrF64x4(distances, row6+i12)
 						t29 := distance.Equal(leasts)
@@ -4522,7 +4522,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
@@ -4560,8 +4560,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.FromArrayF64x4(&step3F64x4_0)
-			k19 := vec.FromArrayF64x4(&step3F64x4_2)
+			k17 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k19 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i15 + 4) <= n_41 {
 				for ; i15 < n_41; i15 += 4 {
 					i15 = min(i15, n_41-4)
@@ -4596,7 +4596,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := *vec.AddrF64x4(distances2, i18)
@@ -4610,11 +4610,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k21 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := *vec.AddrF64x4(distances2, i19)
 				t40 := distance3.Equal(least4s)
@@ -4645,7 +4645,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce18 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
@@ -4721,8 +4721,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k6 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k6 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := *vec.AddrF64x4(squares, i5)
@@ -4903,8 +4903,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+					least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e7 := *vec.AddrF64x4(distances, row6+i13)
@@ -4926,12 +4926,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+					label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k19 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := *vec.AddrF64x4(distances, row6+i15)
 						t45 := distance.Equal(leasts)
@@ -4976,8 +4976,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
-					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+					reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
@@ -5025,8 +5025,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.FromArrayF64x4(&step3F64x4_0)
-			k23 := vec.FromArrayF64x4(&step3F64x4_2)
+			k21 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k23 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i22 + 4) <= n_41 {
 				for ; i22+8 <= n_41; i22 += 8 {
 					square6 := *vec.AddrF64x4(squares, i22)
@@ -5088,8 +5088,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least6 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+			least7 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := *vec.AddrF64x4(distances2, i28)
@@ -5111,12 +5111,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label7 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			label8 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := *vec.AddrF64x4(distances2, i30)
 				t62 := distance5.Equal(least5s)
@@ -5161,8 +5161,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce29 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
@@ -5248,8 +5248,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k6 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k6 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := *vec.AddrF64x8(squares, i5)
 				reduce := k
@@ -5372,7 +5372,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
 						e5 := *vec.AddrF64x8(distances, row6+i11)
@@ -5386,11 +5386,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k15 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := *vec.AddrF64x8(distances, row6+i12)
 						t29 := distance.Equal(leasts)
@@ -5421,7 +5421,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
@@ -5459,8 +5459,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.FromArrayF64x8(&step3F64x8_0)
-			k19 := vec.FromArrayF64x8(&step3F64x8_2)
+			k17 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k19 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i15 + 8) <= n_41 {
 				for ; i15 < n_41; i15 += 8 {
 					i15 = min(i15, n_41-8)
@@ -5495,7 +5495,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := *vec.AddrF64x8(distances2, i18)
@@ -5509,11 +5509,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k21 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := *vec.AddrF64x8(distances2, i19)
 				t40 := distance3.Equal(least4s)
@@ -5544,7 +5544,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce18 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
@@ -5620,8 +5620,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k6 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k6 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := *vec.AddrF64x8(squares, i5)
@@ -5802,8 +5802,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+					least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
 						e7 := *vec.AddrF64x8(distances, row6+i13)
@@ -5825,12 +5825,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k19 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := *vec.AddrF64x8(distances, row6+i15)
 						t45 := distance.Equal(leasts)
@@ -5875,8 +5875,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
-					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+					reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
@@ -5924,8 +5924,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.FromArrayF64x8(&step3F64x8_0)
-			k23 := vec.FromArrayF64x8(&step3F64x8_2)
+			k21 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k23 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i22 + 8) <= n_41 {
 				for ; i22+16 <= n_41; i22 += 16 {
 					square6 := *vec.AddrF64x8(squares, i22)
@@ -5987,8 +5987,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least7 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := *vec.AddrF64x8(distances2, i28)
@@ -6010,12 +6010,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k27 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := *vec.AddrF64x8(distances2, i30)
 				t62 := distance5.Equal(least5s)
@@ -6060,8 +6060,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce29 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
@@ -6151,7 +6151,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := *vec.AddrF64x4(squares, i5)
 				vec.Set(&rows[0], 0, lo2)
@@ -6252,7 +6252,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo7
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 					i9 := 0
 					for ; i9+4 <= n_41; i9 += 4 {
 						e3 := *vec.AddrF64x4(distances, row6+i9)
@@ -6266,11 +6266,11 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i10 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i10+4 <= n_41; i10 += 4 {
 						distance := *vec.AddrF64x4(distances, row6+i10)
 						t29 := distance.Equal(leasts)
@@ -6301,7 +6301,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i11 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i11+4 <= n5; i11 += 4 {
@@ -6339,8 +6339,8 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			n6 := hi7 - lo8
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i13 := 0
-			k8 := vec.FromArrayF64x4(&step3F64x4_0)
-			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			k8 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k10 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i13 + 4) <= n_41 {
 				for ; i13 < n_41; i13 += 4 {
 					i13 = min(i13, n_41-4)
@@ -6375,7 +6375,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(distances2, i13, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i16 := 0
 			for ; i16+4 <= n_41; i16 += 4 {
 				e7 := *vec.AddrF64x4(distances2, i16)
@@ -6389,11 +6389,11 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i17 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k12 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k12 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i17+4 <= n_41; i17 += 4 {
 				distance3 := *vec.AddrF64x4(distances2, i17)
 				t40 := distance3.Equal(least4s)
@@ -6424,7 +6424,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce18 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i18 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i18+4 <= n6; i18 += 4 {
@@ -6506,7 +6506,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := *vec.AddrF64x4(squares, i5)
@@ -6649,8 +6649,8 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo7
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+					least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 					i10 := 0
 					for ; i10+8 <= n_41; i10 += 8 {
 						e3 := *vec.AddrF64x4(distances, row6+i10)
@@ -6672,12 +6672,12 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+					label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := *vec.AddrF64x4(distances, row6+i12)
 						t45 := distance.Equal(leasts)
@@ -6722,8 +6722,8 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
-					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+					reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i14 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i14+8 <= n5; i14 += 8 {
@@ -6771,8 +6771,8 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			n6 := hi7 - lo8
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k8 := vec.FromArrayF64x4(&step3F64x4_0)
-			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			k8 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k10 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i19 + 4) <= n_41 {
 				for ; i19+8 <= n_41; i19 += 8 {
 					square6 := *vec.AddrF64x4(squares, i19)
@@ -6834,8 +6834,8 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(distances2, i19, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least6 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+			least7 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i25 := 0
 			for ; i25+8 <= n_41; i25 += 8 {
 				e11 := *vec.AddrF64x4(distances2, i25)
@@ -6857,12 +6857,12 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				least5 = min(least5, e14)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label7 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			label8 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i27 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k14 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i27+8 <= n_41; i27 += 8 {
 				distance5 := *vec.AddrF64x4(distances2, i27)
 				t62 := distance5.Equal(least5s)
@@ -6907,8 +6907,8 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce29 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i29 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i29+8 <= n6; i29 += 8 {
@@ -6998,7 +6998,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := *vec.AddrF64x8(squares, i5)
 				vec.Set(&rows[0], 0, lo2)
@@ -7099,7 +7099,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo7
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i9 := 0
 					for ; i9+8 <= n_41; i9 += 8 {
 						e3 := *vec.AddrF64x8(distances, row6+i9)
@@ -7113,11 +7113,11 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i10 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i10+8 <= n_41; i10 += 8 {
 						distance := *vec.AddrF64x8(distances, row6+i10)
 						t29 := distance.Equal(leasts)
@@ -7148,7 +7148,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i11 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i11+8 <= n5; i11 += 8 {
@@ -7186,8 +7186,8 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			n6 := hi7 - lo8
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i13 := 0
-			k8 := vec.FromArrayF64x8(&step3F64x8_0)
-			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			k8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k10 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i13 + 8) <= n_41 {
 				for ; i13 < n_41; i13 += 8 {
 					i13 = min(i13, n_41-8)
@@ -7222,7 +7222,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(distances2, i13, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i16 := 0
 			for ; i16+8 <= n_41; i16 += 8 {
 				e7 := *vec.AddrF64x8(distances2, i16)
@@ -7236,11 +7236,11 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i17 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k12 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k12 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i17+8 <= n_41; i17 += 8 {
 				distance3 := *vec.AddrF64x8(distances2, i17)
 				t40 := distance3.Equal(least4s)
@@ -7271,7 +7271,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce18 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i18 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i18+8 <= n6; i18 += 8 {
@@ -7353,7 +7353,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := *vec.AddrF64x8(squares, i5)
@@ -7496,8 +7496,8 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo7
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+					least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i10 := 0
 					for ; i10+16 <= n_41; i10 += 16 {
 						e3 := *vec.AddrF64x8(distances, row6+i10)
@@ -7519,12 +7519,12 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i12+16 <= n_41; i12 += 16 {
 						distance := *vec.AddrF64x8(distances, row6+i12)
 						t45 := distance.Equal(leasts)
@@ -7569,8 +7569,8 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
-					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+					reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i14 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i14+16 <= n5; i14 += 16 {
@@ -7618,8 +7618,8 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			n6 := hi7 - lo8
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k8 := vec.FromArrayF64x8(&step3F64x8_0)
-			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			k8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k10 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i19 + 8) <= n_41 {
 				for ; i19+16 <= n_41; i19 += 16 {
 					square6 := *vec.AddrF64x8(squares, i19)
@@ -7681,8 +7681,8 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(distances2, i19, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least7 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i25 := 0
 			for ; i25+16 <= n_41; i25 += 16 {
 				e11 := *vec.AddrF64x8(distances2, i25)
@@ -7704,12 +7704,12 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				least5 = min(least5, e14)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i27 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k14 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i27+16 <= n_41; i27 += 16 {
 				distance5 := *vec.AddrF64x8(distances2, i27)
 				t62 := distance5.Equal(least5s)
@@ -7754,8 +7754,8 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce29 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i29 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i29+16 <= n6; i29 += 16 {
@@ -7853,8 +7853,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k10 := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k10 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := *vec.AddrF64x4(squares, i9)
 				reduce := k
@@ -8065,7 +8065,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
 						e5 := *vec.AddrF64x4(distances, row10+i15)
@@ -8079,11 +8079,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := *vec.AddrF64x4(distances, row10+i16)
 						t57 := distance.Equal(leasts)
@@ -8114,7 +8114,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
@@ -8152,8 +8152,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.FromArrayF64x4(&step3F64x4_0)
-			k31 := vec.FromArrayF64x4(&step3F64x4_2)
+			k29 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k31 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i19 + 4) <= n_41 {
 				for ; i19 < n_41; i19 += 4 {
 					i19 = min(i19, n_41-4)
@@ -8188,7 +8188,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := *vec.AddrF64x4(distances2, i22)
@@ -8202,11 +8202,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k33 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := *vec.AddrF64x4(distances2, i23)
 				t68 := distance3.Equal(least4s)
@@ -8237,7 +8237,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
@@ -8325,8 +8325,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k10 := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k10 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := *vec.AddrF64x8(squares, i9)
 				reduce := k
@@ -8537,7 +8537,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
 						e5 := *vec.AddrF64x8(distances, row10+i15)
@@ -8551,11 +8551,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k27 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := *vec.AddrF64x8(distances, row10+i16)
 						t57 := distance.Equal(leasts)
@@ -8586,7 +8586,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
@@ -8624,8 +8624,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.FromArrayF64x8(&step3F64x8_0)
-			k31 := vec.FromArrayF64x8(&step3F64x8_2)
+			k29 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k31 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i19 + 8) <= n_41 {
 				for ; i19 < n_41; i19 += 8 {
 					i19 = min(i19, n_41-8)
@@ -8660,7 +8660,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := *vec.AddrF64x8(distances2, i22)
@@ -8674,11 +8674,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k33 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := *vec.AddrF64x8(distances2, i23)
 				t68 := distance3.Equal(least4s)
@@ -8709,7 +8709,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
@@ -8801,7 +8801,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_2)
+			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := *vec.AddrF64x4(squares, i9)
 				vec.Set(&rows[0], 0, lo2)
@@ -8974,7 +8974,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo11
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 					i13 := 0
 					for ; i13+4 <= n_41; i13 += 4 {
 						e3 := *vec.AddrF64x4(distances, row10+i13)
@@ -8988,11 +8988,11 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i14 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i14+4 <= n_41; i14 += 4 {
 						distance := *vec.AddrF64x4(distances, row10+i14)
 						t57 := distance.Equal(leasts)
@@ -9023,7 +9023,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i15 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i15+4 <= n9; i15 += 4 {
@@ -9061,8 +9061,8 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			n10 := hi11 - lo12
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i17 := 0
-			k12 := vec.FromArrayF64x4(&step3F64x4_0)
-			k14 := vec.FromArrayF64x4(&step3F64x4_2)
+			k12 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			k14 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i17 + 4) <= n_41 {
 				for ; i17 < n_41; i17 += 4 {
 					i17 = min(i17, n_41-4)
@@ -9097,7 +9097,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(distances2, i17, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
 			i20 := 0
 			for ; i20+4 <= n_41; i20 += 4 {
 				e7 := *vec.AddrF64x4(distances2, i20)
@@ -9111,11 +9111,11 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i21 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k16 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			k16 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i21+4 <= n_41; i21 += 4 {
 				distance3 := *vec.AddrF64x4(distances2, i21)
 				t68 := distance3.Equal(least4s)
@@ -9146,7 +9146,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i22 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i22+4 <= n10; i22 += 4 {
@@ -9238,7 +9238,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := *vec.AddrF64x8(squares, i9)
 				vec.Set(&rows[0], 0, lo2)
@@ -9411,7 +9411,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo11
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e3 := *vec.AddrF64x8(distances, row10+i13)
@@ -9425,11 +9425,11 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i14 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i14+8 <= n_41; i14 += 8 {
 						distance := *vec.AddrF64x8(distances, row10+i14)
 						t57 := distance.Equal(leasts)
@@ -9460,7 +9460,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i15 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i15+8 <= n9; i15 += 8 {
@@ -9498,8 +9498,8 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			n10 := hi11 - lo12
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i17 := 0
-			k12 := vec.FromArrayF64x8(&step3F64x8_0)
-			k14 := vec.FromArrayF64x8(&step3F64x8_2)
+			k12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k14 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i17 + 8) <= n_41 {
 				for ; i17 < n_41; i17 += 8 {
 					i17 = min(i17, n_41-8)
@@ -9534,7 +9534,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				vec.Set(distances2, i17, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i20 := 0
 			for ; i20+8 <= n_41; i20 += 8 {
 				e7 := *vec.AddrF64x8(distances2, i20)
@@ -9548,11 +9548,11 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i21 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k16 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i21+8 <= n_41; i21 += 8 {
 				distance3 := *vec.AddrF64x8(distances2, i21)
 				t68 := distance3.Equal(least4s)
@@ -9583,7 +9583,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i22 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i22+8 <= n10; i22 += 8 {
@@ -9677,7 +9677,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_2)
+			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i9+16 <= n_41; i9 += 16 {
 				i10 := i9 + 8
 				square := *vec.AddrF64x8(squares, i9)
@@ -9928,8 +9928,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo11
 					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+					least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 					i14 := 0
 					for ; i14+16 <= n_41; i14 += 16 {
 						e3 := *vec.AddrF64x8(distances, row10+i14)
@@ -9951,12 +9951,12 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i16+16 <= n_41; i16 += 16 {
 						distance := *vec.AddrF64x8(distances, row10+i16)
 						t89 := distance.Equal(leasts)
@@ -10001,8 +10001,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 						label5 = label
 					}
 					reduce41 := float64(0)
-					reduce42 := vec.FromArrayF64x8(&step3F64x8_0)
-					reduce43 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce42 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+					reduce43 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i18 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i18+16 <= n9; i18 += 16 {
@@ -10050,8 +10050,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			n10 := hi11 - lo12
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i23 := 0
-			k12 := vec.FromArrayF64x8(&step3F64x8_0)
-			k14 := vec.FromArrayF64x8(&step3F64x8_2)
+			k12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			k14 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i23 + 8) <= n_41 {
 				for ; i23+16 <= n_41; i23 += 16 {
 					square6 := *vec.AddrF64x8(squares, i23)
@@ -10113,8 +10113,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				vec.Set(distances2, i23, t105)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least7 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			i29 := 0
 			for ; i29+16 <= n_41; i29 += 16 {
 				e11 := *vec.AddrF64x8(distances2, i29)
@@ -10136,12 +10136,12 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				least5 = min(least5, e14)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i31 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			k18 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i31+16 <= n_41; i31 += 16 {
 				distance5 := *vec.AddrF64x8(distances2, i31)
 				t106 := distance5.Equal(least5s)
@@ -10186,8 +10186,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				label10 = label6
 			}
 			reduce48 := float64(0)
-			reduce49 := vec.FromArrayF64x8(&step3F64x8_0)
-			reduce50 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce49 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce50 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i33 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i33+16 <= n10; i33 += 16 {
@@ -10881,11 +10881,11 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k6 := vec.FromArrayI64x4(&step3I64x4_0)
+		k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+		k3 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		k4 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+		k5 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		k6 := *vec.AddrI64x4(&step3I64x4_0[0], 0)
 		size2 := d * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
@@ -11035,11 +11035,11 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k8 := vec.FromArrayI64x4(&step3I64x4_0)
+		k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+		k3 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		k6 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+		k7 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		k8 := *vec.AddrI64x4(&step3I64x4_0[0], 0)
 		size2 := d * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
@@ -11258,11 +11258,11 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k11 := vec.FromArrayI64x4(&step3I64x4_0)
+		k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+		k4 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		k9 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+		k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		k11 := *vec.AddrI64x4(&step3I64x4_0[0], 0)
 		size5 := n_41 * 4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 4
@@ -11676,11 +11676,11 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := vec.FromArrayF64x4(&step3F64x4_2)
-		k2 := vec.FromArrayF64x4(&step3F64x4_0)
-		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		k2 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+		k5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+		k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		k7 := *vec.AddrI64x4(&step3I64x4_0[0], 0)
 		size5 := n_41 * 4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 4
@@ -12048,11 +12048,11 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k6 := vec.FromArrayI64x8(&step3I64x8_0)
+		k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+		k3 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		k4 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+		k5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+		k6 := *vec.AddrI64x8(&step3I64x8_0[0], 0)
 		size2 := d * 8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
@@ -12202,11 +12202,7 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k8 := vec.FromArrayI64x8(&step3I64x8_0)
+		k3 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 		size2 := d * 8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
@@ -12220,10 +12216,10 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x8(squares, i3)
 				square3 := vec.LoadSplatF64x8(squares, i4)
 				square4 := vec.LoadSplatF64x8(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
+				reduce := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce2 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce3 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce4 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:48:22
 					lo3 := i6 * n_41
 					at := i6 * 8
@@ -12258,8 +12254,8 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x8(squares, i2)
 				square6 := vec.LoadSplatF64x8(squares, i7)
-				reduce5 := k
-				reduce6 := k
+				reduce5 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce6 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo4 := i8 * n_41
 					at6 := i8 * 8
@@ -12280,7 +12276,7 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			for ; i2 < n_41; i2++ {
 				square7 := vec.LoadSplatF64x8(squares, i2)
-				reduce7 := k
+				reduce7 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at9 := i9 * 8
@@ -12293,31 +12289,31 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				at10 := i2 * 8
 				*vec.AddrF64x8(distances, at10) = t14
 			}
-			least := k6
+			least := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
 				at11 := i10 * 8
 				e9 := *vec.AddrF64x8(distances, at11)
 				least = vec.MinF64x8(least, e9)
 			}
-			label := k7
+			label := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
 				at12 := i11 * 8
 				distance := *vec.AddrF64x8(distances, at12)
 				t15 := distance.Equal(least)
 				s4 := vec.SplatI64x8(int64(i11))
-				result := vec.SelectI64x8(t15, s4, k7)
+				result := vec.SelectI64x8(t15, s4, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				label = vec.MinI64x8(label, result)
 			}
-			t16 := label.Equal(k7)
-			label2 := vec.SelectI64x8(t16, k8, label)
-			reduce8 := k
+			t16 := label.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			label2 := vec.SelectI64x8(t16, *vec.AddrI64x8(&step3I64x8_0[0], 0), label)
+			reduce8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
 				at13 := i12 * 8
 				point4 := *vec.AddrF64x8(pointsRows, at13)
 				reduce8 = point4.MulAdd(point4, reduce8)
 			}
 			t17 := reduce8.Add(least)
-			max2 := vec.MaxF64x8(t17, k)
+			max2 := vec.MaxF64x8(t17, *vec.AddrF64x8(&step3F64x8_0[0], 0))
 			t18 := vec.I64x8ToI32x8(label2)
 			*vec.AddrF64x8(nearest_Distance, i) = max2
 			*vec.AddrI32x8(nearest_Label, i) = t18
@@ -12425,11 +12421,6 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k11 := vec.FromArrayI64x8(&step3I64x8_0)
 		size5 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 8
@@ -12447,14 +12438,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x8(squares, i4)
 				square3 := vec.LoadSplatF64x8(squares, i5)
 				square4 := vec.LoadSplatF64x8(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
+				reduce := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce2 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce3 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce4 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce5 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce6 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce7 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
 					lo4 := i7 * n_41
 					at := i7 * 8
@@ -12474,14 +12465,14 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce7 = e4.MulAdd(point2, reduce7)
 					reduce8 = e5.MulAdd(point2, reduce8)
 				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
+				t := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce)
+				t2 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce2)
+				t3 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce3)
+				t4 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce4)
+				t5 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce5)
+				t6 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce6)
+				t7 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce7)
+				t8 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce8)
 				t9 := square.Sub(t)
 				t10 := square2.Sub(t2)
 				t11 := square3.Sub(t3)
@@ -12511,10 +12502,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x8(squares, i3)
 				square6 := vec.LoadSplatF64x8(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
+				reduce9 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce10 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce11 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5 := i9 * n_41
 					at11 := i9 * 8
@@ -12528,10 +12519,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce11 = e6.MulAdd(point4, reduce11)
 					reduce12 = e7.MulAdd(point4, reduce12)
 				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
+				t17 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce9)
+				t18 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce10)
+				t19 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce11)
+				t20 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce12)
 				t21 := square5.Sub(t17)
 				t22 := square6.Sub(t18)
 				t23 := square5.Sub(t19)
@@ -12547,8 +12538,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x8(squares, i3)
-				reduce13 := k
-				reduce14 := k
+				reduce13 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
 					at17 := i10 * 8
@@ -12559,8 +12550,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce13 = e8.MulAdd(point5, reduce13)
 					reduce14 = e8.MulAdd(point6, reduce14)
 				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
+				t25 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce13)
+				t26 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce14)
 				t27 := square7.Sub(t25)
 				t28 := square7.Sub(t26)
 				at19 := i3 * 8
@@ -12568,8 +12559,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				at20 := i3 * 8
 				*vec.AddrF64x8(distances2, at20) = t28
 			}
-			least := k9
-			least2 := k9
+			least := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				at21 := i11 * 8
 				e9 := *vec.AddrF64x8(distances, at21)
@@ -12578,8 +12569,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				least = vec.MinF64x8(least, e9)
 				least2 = vec.MinF64x8(least2, e10)
 			}
-			label := k10
-			label2 := k10
+			label := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				at23 := i12 * 8
 				distance := *vec.AddrF64x8(distances, at23)
@@ -12588,18 +12579,18 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				t29 := distance.Equal(least)
 				t30 := distance2.Equal(least2)
 				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, k10)
+				result := vec.SelectI64x8(t29, s7, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, k10)
+				result2 := vec.SelectI64x8(t30, s8, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				label = vec.MinI64x8(label, result)
 				label2 = vec.MinI64x8(label2, result2)
 			}
-			t31 := label.Equal(k10)
-			t32 := label2.Equal(k10)
-			label3 := vec.SelectI64x8(t31, k11, label)
-			label4 := vec.SelectI64x8(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
+			t31 := label.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			t32 := label2.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			label3 := vec.SelectI64x8(t31, *vec.AddrI64x8(&step3I64x8_0[0], 0), label)
+			label4 := vec.SelectI64x8(t32, *vec.AddrI64x8(&step3I64x8_0[0], 0), label2)
+			reduce15 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce16 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				at25 := i13 * 8
 				point7 := *vec.AddrF64x8(pointsRows, at25)
@@ -12610,8 +12601,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			t33 := reduce15.Add(least)
 			t34 := reduce16.Add(least2)
-			max2 := vec.MaxF64x8(t33, k)
-			max3 := vec.MaxF64x8(t34, k)
+			max2 := vec.MaxF64x8(t33, *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			max3 := vec.MaxF64x8(t34, *vec.AddrF64x8(&step3F64x8_0[0], 0))
 			t35 := vec.I64x8ToI32x8(label3)
 			t36 := vec.I64x8ToI32x8(label4)
 			*vec.AddrF64x8(nearest_Distance, i) = max2
@@ -12630,10 +12621,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square9 := vec.LoadSplatF64x8(squares, i15)
 				square10 := vec.LoadSplatF64x8(squares, i16)
 				square11 := vec.LoadSplatF64x8(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
+				reduce17 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce18 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce19 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce20 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
 					lo8 := i18 * n_41
 					at27 := i18 * 8
@@ -12647,10 +12638,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce19 = e13.MulAdd(point9, reduce19)
 					reduce20 = e14.MulAdd(point9, reduce20)
 				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
+				t37 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce17)
+				t38 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce18)
+				t39 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce19)
+				t40 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce20)
 				t41 := square8.Sub(t37)
 				t42 := square9.Sub(t38)
 				t43 := square10.Sub(t39)
@@ -12668,8 +12659,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i19 := i14 + 1
 				square12 := vec.LoadSplatF64x8(squares, i14)
 				square13 := vec.LoadSplatF64x8(squares, i19)
-				reduce21 := k
-				reduce22 := k
+				reduce21 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 					lo9 := i20 * n_41
 					at32 := i20 * 8
@@ -12679,8 +12670,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce21 = e15.MulAdd(point10, reduce21)
 					reduce22 = e16.MulAdd(point10, reduce22)
 				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
+				t45 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce21)
+				t46 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce22)
 				t47 := square12.Sub(t45)
 				t48 := square13.Sub(t46)
 				at33 := i14 * 8
@@ -12690,7 +12681,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i14 < n_41; i14++ {
 				square14 := vec.LoadSplatF64x8(squares, i14)
-				reduce23 := k
+				reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo10 := i21 * n_41
 					at35 := i21 * 8
@@ -12698,36 +12689,36 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
 					reduce23 = e17.MulAdd(point11, reduce23)
 				}
-				t49 := k4.Mul(reduce23)
+				t49 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce23)
 				t50 := square14.Sub(t49)
 				at36 := i14 * 8
 				*vec.AddrF64x8(distances3, at36) = t50
 			}
-			least3 := k9
+			least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
 				at37 := i22 * 8
 				e18 := *vec.AddrF64x8(distances3, at37)
 				least3 = vec.MinF64x8(least3, e18)
 			}
-			label5 := k10
+			label5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
 				at38 := i23 * 8
 				distance3 := *vec.AddrF64x8(distances3, at38)
 				t51 := distance3.Equal(least3)
 				s14 := vec.SplatI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t51, s14, k10)
+				result3 := vec.SelectI64x8(t51, s14, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				label5 = vec.MinI64x8(label5, result3)
 			}
-			t52 := label5.Equal(k10)
-			label6 := vec.SelectI64x8(t52, k11, label5)
-			reduce24 := k
+			t52 := label5.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			label6 := vec.SelectI64x8(t52, *vec.AddrI64x8(&step3I64x8_0[0], 0), label5)
+			reduce24 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
 				at39 := i24 * 8
 				point12 := *vec.AddrF64x8(pointsRows, at39)
 				reduce24 = point12.MulAdd(point12, reduce24)
 			}
 			t53 := reduce24.Add(least3)
-			max4 := vec.MaxF64x8(t53, k)
+			max4 := vec.MaxF64x8(t53, *vec.AddrF64x8(&step3F64x8_0[0], 0))
 			t54 := vec.I64x8ToI32x8(label6)
 			*vec.AddrF64x8(nearest_Distance, i) = max4
 			*vec.AddrI32x8(nearest_Label, i) = t54
@@ -12847,11 +12838,6 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := vec.FromArrayF64x8(&step3F64x8_2)
-		k2 := vec.FromArrayF64x8(&step3F64x8_0)
-		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k7 := vec.FromArrayI64x8(&step3I64x8_0)
 		size5 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 8
@@ -12902,22 +12888,22 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce14 := *vec.AddrF64x8(&sums[0], 104)
 				reduce15 := *vec.AddrF64x8(&sums[0], 112)
 				reduce16 := *vec.AddrF64x8(&sums[0], 120)
-				t := k.Mul(reduce)
-				t2 := k.Mul(reduce3)
-				t3 := k.Mul(reduce5)
-				t4 := k.Mul(reduce7)
-				t5 := k.Mul(reduce9)
-				t6 := k.Mul(reduce11)
-				t7 := k.Mul(reduce13)
-				t8 := k.Mul(reduce15)
-				t9 := k.Mul(reduce2)
-				t10 := k.Mul(reduce4)
-				t11 := k.Mul(reduce6)
-				t12 := k.Mul(reduce8)
-				t13 := k.Mul(reduce10)
-				t14 := k.Mul(reduce12)
-				t15 := k.Mul(reduce14)
-				t16 := k.Mul(reduce16)
+				t := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce)
+				t2 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce3)
+				t3 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce5)
+				t4 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce7)
+				t5 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce9)
+				t6 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce11)
+				t7 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce13)
+				t8 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce15)
+				t9 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce2)
+				t10 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce4)
+				t11 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce6)
+				t12 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce8)
+				t13 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce10)
+				t14 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce12)
+				t15 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce14)
+				t16 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce16)
 				t17 := square.Sub(t)
 				t18 := square2.Sub(t2)
 				t19 := square3.Sub(t3)
@@ -12988,14 +12974,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce22 := *vec.AddrF64x8(&sums2[0], 40)
 				reduce23 := *vec.AddrF64x8(&sums2[0], 48)
 				reduce24 := *vec.AddrF64x8(&sums2[0], 56)
-				t33 := k.Mul(reduce17)
-				t34 := k.Mul(reduce19)
-				t35 := k.Mul(reduce21)
-				t36 := k.Mul(reduce23)
-				t37 := k.Mul(reduce18)
-				t38 := k.Mul(reduce20)
-				t39 := k.Mul(reduce22)
-				t40 := k.Mul(reduce24)
+				t33 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce17)
+				t34 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce19)
+				t35 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce21)
+				t36 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce23)
+				t37 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce18)
+				t38 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce20)
+				t39 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce22)
+				t40 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce24)
 				t41 := square9.Sub(t33)
 				t42 := square10.Sub(t34)
 				t43 := square11.Sub(t35)
@@ -13032,10 +13018,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce26 := *vec.AddrF64x8(&sums3[0], 8)
 				reduce27 := *vec.AddrF64x8(&sums3[0], 16)
 				reduce28 := *vec.AddrF64x8(&sums3[0], 24)
-				t49 := k.Mul(reduce25)
-				t50 := k.Mul(reduce27)
-				t51 := k.Mul(reduce26)
-				t52 := k.Mul(reduce28)
+				t49 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce25)
+				t50 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce27)
+				t51 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce26)
+				t52 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce28)
 				t53 := square13.Sub(t49)
 				t54 := square14.Sub(t50)
 				t55 := square13.Sub(t51)
@@ -13051,8 +13037,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			}
 			for ; i3 < n_41; i3++ {
 				square15 := vec.LoadSplatF64x8(squares, i3)
-				reduce29 := k2
-				reduce30 := k2
+				reduce29 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
 					lo4 := i15 * n_41
 					at29 := i15 * 8
@@ -13063,8 +13049,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 					reduce29 = e2.MulAdd(point, reduce29)
 					reduce30 = e2.MulAdd(point2, reduce30)
 				}
-				t57 := k.Mul(reduce29)
-				t58 := k.Mul(reduce30)
+				t57 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce29)
+				t58 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce30)
 				t59 := square15.Sub(t57)
 				t60 := square15.Sub(t58)
 				at31 := i3 * 8
@@ -13072,8 +13058,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				at32 := i3 * 8
 				*vec.AddrF64x8(distances2, at32) = t60
 			}
-			least := k5
-			least2 := k5
+			least := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
 				at33 := i16 * 8
 				e3 := *vec.AddrF64x8(distances, at33)
@@ -13082,8 +13068,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				least = vec.MinF64x8(least, e3)
 				least2 = vec.MinF64x8(least2, e4)
 			}
-			label := k6
-			label2 := k6
+			label := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
 				at35 := i17 * 8
 				distance := *vec.AddrF64x8(distances, at35)
@@ -13092,18 +13078,18 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				t61 := distance.Equal(least)
 				t62 := distance2.Equal(least2)
 				s3 := vec.SplatI64x8(int64(i17))
-				result := vec.SelectI64x8(t61, s3, k6)
+				result := vec.SelectI64x8(t61, s3, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				s4 := vec.SplatI64x8(int64(i17))
-				result2 := vec.SelectI64x8(t62, s4, k6)
+				result2 := vec.SelectI64x8(t62, s4, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				label = vec.MinI64x8(label, result)
 				label2 = vec.MinI64x8(label2, result2)
 			}
-			t63 := label.Equal(k6)
-			t64 := label2.Equal(k6)
-			label3 := vec.SelectI64x8(t63, k7, label)
-			label4 := vec.SelectI64x8(t64, k7, label2)
-			reduce31 := k2
-			reduce32 := k2
+			t63 := label.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			t64 := label2.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			label3 := vec.SelectI64x8(t63, *vec.AddrI64x8(&step3I64x8_0[0], 0), label)
+			label4 := vec.SelectI64x8(t64, *vec.AddrI64x8(&step3I64x8_0[0], 0), label2)
+			reduce31 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce32 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			for i18 := 0; i18 < d; i18++ { // reduce, kmeans.go:35:9
 				at37 := i18 * 8
 				point3 := *vec.AddrF64x8(pointsRows, at37)
@@ -13114,8 +13100,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			}
 			t65 := reduce31.Add(least)
 			t66 := reduce32.Add(least2)
-			max2 := vec.MaxF64x8(t65, k2)
-			max3 := vec.MaxF64x8(t66, k2)
+			max2 := vec.MaxF64x8(t65, *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			max3 := vec.MaxF64x8(t66, *vec.AddrF64x8(&step3F64x8_0[0], 0))
 			t67 := vec.I64x8ToI32x8(label3)
 			t68 := vec.I64x8ToI32x8(label4)
 			*vec.AddrF64x8(nearest_Distance, i) = max2
@@ -13159,14 +13145,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce38 := *vec.AddrF64x8(&sums4[0], 40)
 				reduce39 := *vec.AddrF64x8(&sums4[0], 48)
 				reduce40 := *vec.AddrF64x8(&sums4[0], 56)
-				t69 := k.Mul(reduce33)
-				t70 := k.Mul(reduce34)
-				t71 := k.Mul(reduce35)
-				t72 := k.Mul(reduce36)
-				t73 := k.Mul(reduce37)
-				t74 := k.Mul(reduce38)
-				t75 := k.Mul(reduce39)
-				t76 := k.Mul(reduce40)
+				t69 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce33)
+				t70 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce34)
+				t71 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce35)
+				t72 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce36)
+				t73 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce37)
+				t74 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce38)
+				t75 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce39)
+				t76 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce40)
 				t77 := square16.Sub(t69)
 				t78 := square17.Sub(t70)
 				t79 := square18.Sub(t71)
@@ -13209,10 +13195,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				reduce42 := *vec.AddrF64x8(&sums5[0], 8)
 				reduce43 := *vec.AddrF64x8(&sums5[0], 16)
 				reduce44 := *vec.AddrF64x8(&sums5[0], 24)
-				t85 := k.Mul(reduce41)
-				t86 := k.Mul(reduce42)
-				t87 := k.Mul(reduce43)
-				t88 := k.Mul(reduce44)
+				t85 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce41)
+				t86 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce42)
+				t87 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce43)
+				t88 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce44)
 				t89 := square24.Sub(t85)
 				t90 := square25.Sub(t86)
 				t91 := square26.Sub(t87)
@@ -13235,8 +13221,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				vec.SumTile2x1F64x8(&sums6[0], coordinates, &rows6[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
 				reduce45 := *vec.AddrF64x8(&sums6[0], 0)
 				reduce46 := *vec.AddrF64x8(&sums6[0], 8)
-				t93 := k.Mul(reduce45)
-				t94 := k.Mul(reduce46)
+				t93 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce45)
+				t94 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce46)
 				t95 := square28.Sub(t93)
 				t96 := square29.Sub(t94)
 				at51 := i19 * 8
@@ -13246,7 +13232,7 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			}
 			for ; i19 < n_41; i19++ {
 				square30 := vec.LoadSplatF64x8(squares, i19)
-				reduce47 := k2
+				reduce47 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i31 := 0; i31 < m; i31++ { // reduce, kmeans.go:48:22
 					lo6 := i31 * n_41
 					at53 := i31 * 8
@@ -13254,36 +13240,36 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 					e5 := vec.LoadSplatF64x8(coordinates, lo6+i19)
 					reduce47 = e5.MulAdd(point5, reduce47)
 				}
-				t97 := k.Mul(reduce47)
+				t97 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce47)
 				t98 := square30.Sub(t97)
 				at54 := i19 * 8
 				*vec.AddrF64x8(distances3, at54) = t98
 			}
-			least3 := k5
+			least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i32 := 0; i32 < n_41; i32++ { // reduce, kmeans.go:50:12
 				at55 := i32 * 8
 				e6 := *vec.AddrF64x8(distances3, at55)
 				least3 = vec.MinF64x8(least3, e6)
 			}
-			label5 := k6
+			label5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i33 := 0; i33 < n_41; i33++ { // reduce, kmeans.go:51:12
 				at56 := i33 * 8
 				distance3 := *vec.AddrF64x8(distances3, at56)
 				t99 := distance3.Equal(least3)
 				s8 := vec.SplatI64x8(int64(i33))
-				result3 := vec.SelectI64x8(t99, s8, k6)
+				result3 := vec.SelectI64x8(t99, s8, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
 				label5 = vec.MinI64x8(label5, result3)
 			}
-			t100 := label5.Equal(k6)
-			label6 := vec.SelectI64x8(t100, k7, label5)
-			reduce48 := k2
+			t100 := label5.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
+			label6 := vec.SelectI64x8(t100, *vec.AddrI64x8(&step3I64x8_0[0], 0), label5)
+			reduce48 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			for i34 := 0; i34 < d; i34++ { // reduce, kmeans.go:35:9
 				at57 := i34 * 8
 				point6 := *vec.AddrF64x8(pointsRows, at57)
 				reduce48 = point6.MulAdd(point6, reduce48)
 			}
 			t101 := reduce48.Add(least3)
-			max4 := vec.MaxF64x8(t101, k2)
+			max4 := vec.MaxF64x8(t101, *vec.AddrF64x8(&step3F64x8_0[0], 0))
 			t102 := vec.I64x8ToI32x8(label6)
 			*vec.AddrF64x8(nearest_Distance, i) = max4
 			*vec.AddrI32x8(nearest_Label, i) = t102
@@ -14088,7 +14074,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
@@ -14131,8 +14117,8 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
+	inertia5 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
@@ -14183,10 +14169,10 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia7 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
+	inertia5 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
+	inertia6 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
+	inertia7 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
@@ -14245,7 +14231,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
@@ -14288,8 +14274,8 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
+	inertia5 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
@@ -14340,10 +14326,10 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia7 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
+	inertia5 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
+	inertia6 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
+	inertia7 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
@@ -15761,11 +15747,12 @@ func step7_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.t = t
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo2 = lo2
 		w.For(n3, l.Loops[1], step7_ii_pool_pool_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
@@ -15779,7 +15766,7 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	f := e.f
 	lo3 := e.lo3
 	t := e.t
-	n2 := e.n2
+	t2 := e.t2
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	histogram := vec.Ptr(f.histogram)
@@ -15792,7 +15779,6 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result = centroid
 		} else {
-			t2 := float64(n2)
 			t3 := e2 / t2
 			result = t3
 		}
@@ -15832,11 +15818,12 @@ func step7_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.t = t
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo2 = lo2
 		w.For(n3, l.Loops[1], step7_ii_pool_poolx2_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
@@ -15850,7 +15837,7 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	f := e.f
 	lo3 := e.lo3
 	t := e.t
-	n2 := e.n2
+	t2 := e.t2
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	histogram := vec.Ptr(f.histogram)
@@ -15864,7 +15851,6 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result = centroid
 		} else {
-			t2 := float64(n2)
 			t3 := e2 / t2
 			result = t3
 		}
@@ -15877,9 +15863,8 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result2 = centroid2
 		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
+			t4 := e3 / t2
+			result2 = t4
 		}
 		vec.Set(map__6, lo2+i3, result2)
 	}
@@ -15891,9 +15876,8 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result3 = centroid3
 		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
+			t5 := e4 / t2
+			result3 = t5
 		}
 		vec.Set(map__6, lo2+i2, result3)
 	}
@@ -15931,11 +15915,12 @@ func step7_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.t = t
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo2 = lo2
 		w.For(n3, l.Loops[1], step7_ii_pool_poolx4_region2, r2) // map, kmeans.go:73:10
 		if w.Stopped() {
@@ -15949,7 +15934,7 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	f := e.f
 	lo3 := e.lo3
 	t := e.t
-	n2 := e.n2
+	t2 := e.t2
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	histogram := vec.Ptr(f.histogram)
@@ -15963,7 +15948,6 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result = centroid
 		} else {
-			t2 := float64(n2)
 			t3 := e2 / t2
 			result = t3
 		}
@@ -15976,9 +15960,8 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result2 = centroid2
 		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
+			t4 := e3 / t2
+			result2 = t4
 		}
 		vec.Set(map__6, lo2+i3, result2)
 		i4 := i2 + 2
@@ -15989,9 +15972,8 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result3 = centroid3
 		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
+			t5 := e4 / t2
+			result3 = t5
 		}
 		vec.Set(map__6, lo2+i4, result3)
 		i5 := i2 + 3
@@ -16002,9 +15984,8 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result4 = centroid4
 		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
+			t6 := e5 / t2
+			result4 = t6
 		}
 		vec.Set(map__6, lo2+i5, result4)
 	}
@@ -16016,9 +15997,8 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		if t {
 			result5 = centroid5
 		} else {
-			t10 := float64(n2)
-			t11 := e6 / t10
-			result5 = t11
+			t7 := e6 / t2
+			result5 = t7
 		}
 		vec.Set(map__6, lo2+i2, result5)
 	}
@@ -16049,6 +16029,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
+	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
@@ -16057,8 +16038,10 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
+		vec.Set(&t2Held[0], 0, t2)
+		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
@@ -16069,14 +16052,14 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := vec.I64x4ToF64x4(n2s)
-					t3 := e2.Div(t2)
+					t3 := e2.Div(t2s)
 					result = t3
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result
 			}
 		}
 		vec.Clear()
+		t2 = vec.At(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
 			centroid2 := vec.At(centroids, k)
@@ -16085,9 +16068,8 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
+				t4 := e3 / t2
+				result2 = t4
 			}
 			vec.Set(map__6, lo2+i2, result2)
 		}
@@ -16119,6 +16101,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
+	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
@@ -16127,8 +16110,10 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
+		vec.Set(&t2Held[0], 0, t2)
+		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2+8 <= n3; i2 += 8 {
 				i3 := lo3 + i2
@@ -16138,8 +16123,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := vec.I64x4ToF64x4(n2s)
-					t3 := e2.Div(t2)
+					t3 := e2.Div(t2s)
 					result = t3
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result
@@ -16151,9 +16135,8 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := vec.I64x4ToF64x4(n2s)
-					t5 := e3.Div(t4)
-					result2 = t5
+					t4 := e3.Div(t2s)
+					result2 = t4
 				}
 				*vec.AddrF64x4(map__6, lo2+i4) = result2
 			}
@@ -16166,14 +16149,14 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := vec.I64x4ToF64x4(n2s)
-					t7 := e4.Div(t6)
-					result3 = t7
+					t5 := e4.Div(t2s)
+					result3 = t5
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result3
 			}
 		}
 		vec.Clear()
+		t2 = vec.At(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
 			centroid4 := vec.At(centroids, k)
@@ -16182,9 +16165,8 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
+				t6 := e5 / t2
+				result4 = t6
 			}
 			vec.Set(map__6, lo2+i2, result4)
 		}
@@ -16216,6 +16198,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
+	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
@@ -16224,8 +16207,10 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
+		vec.Set(&t2Held[0], 0, t2)
+		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
@@ -16235,8 +16220,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := vec.I64x4ToF64x4(n2s)
-					t3 := e2.Div(t2)
+					t3 := e2.Div(t2s)
 					result = t3
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result
@@ -16248,9 +16232,8 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := vec.I64x4ToF64x4(n2s)
-					t5 := e3.Div(t4)
-					result2 = t5
+					t4 := e3.Div(t2s)
+					result2 = t4
 				}
 				*vec.AddrF64x4(map__6, lo2+i4) = result2
 				i6 := i2 + 8
@@ -16261,9 +16244,8 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := vec.I64x4ToF64x4(n2s)
-					t7 := e4.Div(t6)
-					result3 = t7
+					t5 := e4.Div(t2s)
+					result3 = t5
 				}
 				*vec.AddrF64x4(map__6, lo2+i6) = result3
 				i8 := i2 + 12
@@ -16274,9 +16256,8 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result4 = centroid4
 				} else {
-					t8 := vec.I64x4ToF64x4(n2s)
-					t9 := e5.Div(t8)
-					result4 = t9
+					t6 := e5.Div(t2s)
+					result4 = t6
 				}
 				*vec.AddrF64x4(map__6, lo2+i8) = result4
 			}
@@ -16289,14 +16270,14 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result5 = centroid5
 				} else {
-					t10 := vec.I64x4ToF64x4(n2s)
-					t11 := e6.Div(t10)
-					result5 = t11
+					t7 := e6.Div(t2s)
+					result5 = t7
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result5
 			}
 		}
 		vec.Clear()
+		t2 = vec.At(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
 			centroid6 := vec.At(centroids, k)
@@ -16305,9 +16286,8 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result6 = centroid6
 			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
+				t8 := e7 / t2
+				result6 = t8
 			}
 			vec.Set(map__6, lo2+i2, result6)
 		}
@@ -16339,6 +16319,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
+	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
@@ -16347,8 +16328,10 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
+		vec.Set(&t2Held[0], 0, t2)
+		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
@@ -16359,14 +16342,14 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := vec.I64x8ToF64x8(n2s)
-					t3 := e2.Div(t2)
+					t3 := e2.Div(t2s)
 					result = t3
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result
 			}
 		}
 		vec.Clear()
+		t2 = vec.At(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
 			centroid2 := vec.At(centroids, k)
@@ -16375,9 +16358,8 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
+				t4 := e3 / t2
+				result2 = t4
 			}
 			vec.Set(map__6, lo2+i2, result2)
 		}
@@ -16409,6 +16391,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
+	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
@@ -16417,8 +16400,10 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
+		vec.Set(&t2Held[0], 0, t2)
+		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
@@ -16428,8 +16413,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := vec.I64x8ToF64x8(n2s)
-					t3 := e2.Div(t2)
+					t3 := e2.Div(t2s)
 					result = t3
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result
@@ -16441,9 +16425,8 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := vec.I64x8ToF64x8(n2s)
-					t5 := e3.Div(t4)
-					result2 = t5
+					t4 := e3.Div(t2s)
+					result2 = t4
 				}
 				*vec.AddrF64x8(map__6, lo2+i4) = result2
 			}
@@ -16456,14 +16439,14 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := vec.I64x8ToF64x8(n2s)
-					t7 := e4.Div(t6)
-					result3 = t7
+					t5 := e4.Div(t2s)
+					result3 = t5
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result3
 			}
 		}
 		vec.Clear()
+		t2 = vec.At(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
 			centroid4 := vec.At(centroids, k)
@@ -16472,9 +16455,8 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
+				t6 := e5 / t2
+				result4 = t6
 			}
 			vec.Set(map__6, lo2+i2, result4)
 		}
@@ -16506,6 +16488,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__6Rows := vec.Ptr(f.map__6Rows)
 	d := f.d
 	n_38 := f.n_38
+	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := vec.At(map__6Rows, i)
 		lo3 := i * d
@@ -16514,8 +16497,10 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
+		vec.Set(&t2Held[0], 0, t2)
+		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2+32 <= n3; i2 += 32 {
 				i3 := lo3 + i2
@@ -16525,8 +16510,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result = centroid
 				} else {
-					t2 := vec.I64x8ToF64x8(n2s)
-					t3 := e2.Div(t2)
+					t3 := e2.Div(t2s)
 					result = t3
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result
@@ -16538,9 +16522,8 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := vec.I64x8ToF64x8(n2s)
-					t5 := e3.Div(t4)
-					result2 = t5
+					t4 := e3.Div(t2s)
+					result2 = t4
 				}
 				*vec.AddrF64x8(map__6, lo2+i4) = result2
 				i6 := i2 + 16
@@ -16551,9 +16534,8 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result3 = centroid3
 				} else {
-					t6 := vec.I64x8ToF64x8(n2s)
-					t7 := e4.Div(t6)
-					result3 = t7
+					t5 := e4.Div(t2s)
+					result3 = t5
 				}
 				*vec.AddrF64x8(map__6, lo2+i6) = result3
 				i8 := i2 + 24
@@ -16564,9 +16546,8 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result4 = centroid4
 				} else {
-					t8 := vec.I64x8ToF64x8(n2s)
-					t9 := e5.Div(t8)
-					result4 = t9
+					t6 := e5.Div(t2s)
+					result4 = t6
 				}
 				*vec.AddrF64x8(map__6, lo2+i8) = result4
 			}
@@ -16579,14 +16560,14 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if t {
 					result5 = centroid5
 				} else {
-					t10 := vec.I64x8ToF64x8(n2s)
-					t11 := e6.Div(t10)
-					result5 = t11
+					t7 := e6.Div(t2s)
+					result5 = t7
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result5
 			}
 		}
 		vec.Clear()
+		t2 = vec.At(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
 			centroid6 := vec.At(centroids, k)
@@ -16595,9 +16576,8 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result6 = centroid6
 			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
+				t8 := e7 / t2
+				result6 = t8
 			}
 			vec.Set(map__6, lo2+i2, result6)
 		}
@@ -16636,9 +16616,10 @@ func step7_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
@@ -16652,7 +16633,7 @@ func step7_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
-	n2 := e.n2
+	t2 := e.t2
 	lo3 := e.lo3
 	t := e.t
 	lo2 := e.lo2
@@ -16660,7 +16641,7 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
-	n2s := vec.SplatI64x4(int64(n2))
+	t2s := vec.SplatF64x4(t2)
 	if (i2 + 4) <= hi4 {
 		for ; i2 < hi4; i2 += 4 {
 			i2 = min(i2, hi4-4)
@@ -16671,8 +16652,7 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			if t {
 				result = centroid
 			} else {
-				t2 := vec.I64x4ToF64x4(n2s)
-				t3 := e2.Div(t2)
+				t3 := e2.Div(t2s)
 				result = t3
 			}
 			*vec.AddrF64x4(map__6, lo2+i2) = result
@@ -16687,9 +16667,8 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		if t {
 			result2 = centroid2
 		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
+			t4 := e3 / t2
+			result2 = t4
 		}
 		vec.Set(map__6, lo2+i2, result2)
 	}
@@ -16727,9 +16706,10 @@ func step7_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
@@ -16743,7 +16723,7 @@ func step7_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
-	n2 := e.n2
+	t2 := e.t2
 	lo3 := e.lo3
 	t := e.t
 	lo2 := e.lo2
@@ -16751,7 +16731,7 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
-	n2s := vec.SplatI64x4(int64(n2))
+	t2s := vec.SplatF64x4(t2)
 	if (i2 + 4) <= hi4 {
 		for ; i2+8 <= hi4; i2 += 8 {
 			i3 := lo3 + i2
@@ -16761,8 +16741,7 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := vec.I64x4ToF64x4(n2s)
-				t3 := e2.Div(t2)
+				t3 := e2.Div(t2s)
 				result = t3
 			}
 			*vec.AddrF64x4(map__6, lo2+i2) = result
@@ -16774,9 +16753,8 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := vec.I64x4ToF64x4(n2s)
-				t5 := e3.Div(t4)
-				result2 = t5
+				t4 := e3.Div(t2s)
+				result2 = t4
 			}
 			*vec.AddrF64x4(map__6, lo2+i4) = result2
 		}
@@ -16789,9 +16767,8 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := vec.I64x4ToF64x4(n2s)
-				t7 := e4.Div(t6)
-				result3 = t7
+				t5 := e4.Div(t2s)
+				result3 = t5
 			}
 			*vec.AddrF64x4(map__6, lo2+i2) = result3
 		}
@@ -16805,9 +16782,8 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 		if t {
 			result4 = centroid4
 		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
+			t6 := e5 / t2
+			result4 = t6
 		}
 		vec.Set(map__6, lo2+i2, result4)
 	}
@@ -16845,9 +16821,10 @@ func step7_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
@@ -16861,7 +16838,7 @@ func step7_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
-	n2 := e.n2
+	t2 := e.t2
 	lo3 := e.lo3
 	t := e.t
 	lo2 := e.lo2
@@ -16869,7 +16846,7 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
-	n2s := vec.SplatI64x4(int64(n2))
+	t2s := vec.SplatF64x4(t2)
 	if (i2 + 4) <= hi4 {
 		for ; i2+16 <= hi4; i2 += 16 {
 			i3 := lo3 + i2
@@ -16879,8 +16856,7 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := vec.I64x4ToF64x4(n2s)
-				t3 := e2.Div(t2)
+				t3 := e2.Div(t2s)
 				result = t3
 			}
 			*vec.AddrF64x4(map__6, lo2+i2) = result
@@ -16892,9 +16868,8 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := vec.I64x4ToF64x4(n2s)
-				t5 := e3.Div(t4)
-				result2 = t5
+				t4 := e3.Div(t2s)
+				result2 = t4
 			}
 			*vec.AddrF64x4(map__6, lo2+i4) = result2
 			i6 := i2 + 8
@@ -16905,9 +16880,8 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := vec.I64x4ToF64x4(n2s)
-				t7 := e4.Div(t6)
-				result3 = t7
+				t5 := e4.Div(t2s)
+				result3 = t5
 			}
 			*vec.AddrF64x4(map__6, lo2+i6) = result3
 			i8 := i2 + 12
@@ -16918,9 +16892,8 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := vec.I64x4ToF64x4(n2s)
-				t9 := e5.Div(t8)
-				result4 = t9
+				t6 := e5.Div(t2s)
+				result4 = t6
 			}
 			*vec.AddrF64x4(map__6, lo2+i8) = result4
 		}
@@ -16933,9 +16906,8 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := vec.I64x4ToF64x4(n2s)
-				t11 := e6.Div(t10)
-				result5 = t11
+				t7 := e6.Div(t2s)
+				result5 = t7
 			}
 			*vec.AddrF64x4(map__6, lo2+i2) = result5
 		}
@@ -16949,9 +16921,8 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 		if t {
 			result6 = centroid6
 		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
+			t8 := e7 / t2
+			result6 = t8
 		}
 		vec.Set(map__6, lo2+i2, result6)
 	}
@@ -16989,9 +16960,10 @@ func step7_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
@@ -17005,7 +16977,7 @@ func step7_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
-	n2 := e.n2
+	t2 := e.t2
 	lo3 := e.lo3
 	t := e.t
 	lo2 := e.lo2
@@ -17013,7 +16985,7 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
-	n2s := vec.SplatI64x8(int64(n2))
+	t2s := vec.SplatF64x8(t2)
 	if (i2 + 8) <= hi4 {
 		for ; i2 < hi4; i2 += 8 {
 			i2 = min(i2, hi4-8)
@@ -17024,8 +16996,7 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			if t {
 				result = centroid
 			} else {
-				t2 := vec.I64x8ToF64x8(n2s)
-				t3 := e2.Div(t2)
+				t3 := e2.Div(t2s)
 				result = t3
 			}
 			*vec.AddrF64x8(map__6, lo2+i2) = result
@@ -17040,9 +17011,8 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		if t {
 			result2 = centroid2
 		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
+			t4 := e3 / t2
+			result2 = t4
 		}
 		vec.Set(map__6, lo2+i2, result2)
 	}
@@ -17080,9 +17050,10 @@ func step7_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
@@ -17096,7 +17067,7 @@ func step7_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
-	n2 := e.n2
+	t2 := e.t2
 	lo3 := e.lo3
 	t := e.t
 	lo2 := e.lo2
@@ -17104,7 +17075,7 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
-	n2s := vec.SplatI64x8(int64(n2))
+	t2s := vec.SplatF64x8(t2)
 	if (i2 + 8) <= hi4 {
 		for ; i2+16 <= hi4; i2 += 16 {
 			i3 := lo3 + i2
@@ -17114,8 +17085,7 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := vec.I64x8ToF64x8(n2s)
-				t3 := e2.Div(t2)
+				t3 := e2.Div(t2s)
 				result = t3
 			}
 			*vec.AddrF64x8(map__6, lo2+i2) = result
@@ -17127,9 +17097,8 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := vec.I64x8ToF64x8(n2s)
-				t5 := e3.Div(t4)
-				result2 = t5
+				t4 := e3.Div(t2s)
+				result2 = t4
 			}
 			*vec.AddrF64x8(map__6, lo2+i4) = result2
 		}
@@ -17142,9 +17111,8 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := vec.I64x8ToF64x8(n2s)
-				t7 := e4.Div(t6)
-				result3 = t7
+				t5 := e4.Div(t2s)
+				result3 = t5
 			}
 			*vec.AddrF64x8(map__6, lo2+i2) = result3
 		}
@@ -17158,9 +17126,8 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 		if t {
 			result4 = centroid4
 		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
+			t6 := e5 / t2
+			result4 = t6
 		}
 		vec.Set(map__6, lo2+i2, result4)
 	}
@@ -17198,9 +17165,10 @@ func step7_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		r2 := &f.surgeEnv7s[w.ID()]
 		r2.f, r2.l = f, l
-		r2.n2 = n2
+		r2.t2 = t2
 		r2.lo3 = lo3
 		r2.t = t
 		r2.lo2 = lo2
@@ -17214,7 +17182,7 @@ func step7_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
-	n2 := e.n2
+	t2 := e.t2
 	lo3 := e.lo3
 	t := e.t
 	lo2 := e.lo2
@@ -17222,7 +17190,7 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
-	n2s := vec.SplatI64x8(int64(n2))
+	t2s := vec.SplatF64x8(t2)
 	if (i2 + 8) <= hi4 {
 		for ; i2+32 <= hi4; i2 += 32 {
 			i3 := lo3 + i2
@@ -17232,8 +17200,7 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result = centroid
 			} else {
-				t2 := vec.I64x8ToF64x8(n2s)
-				t3 := e2.Div(t2)
+				t3 := e2.Div(t2s)
 				result = t3
 			}
 			*vec.AddrF64x8(map__6, lo2+i2) = result
@@ -17245,9 +17212,8 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := vec.I64x8ToF64x8(n2s)
-				t5 := e3.Div(t4)
-				result2 = t5
+				t4 := e3.Div(t2s)
+				result2 = t4
 			}
 			*vec.AddrF64x8(map__6, lo2+i4) = result2
 			i6 := i2 + 16
@@ -17258,9 +17224,8 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := vec.I64x8ToF64x8(n2s)
-				t7 := e4.Div(t6)
-				result3 = t7
+				t5 := e4.Div(t2s)
+				result3 = t5
 			}
 			*vec.AddrF64x8(map__6, lo2+i6) = result3
 			i8 := i2 + 24
@@ -17271,9 +17236,8 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := vec.I64x8ToF64x8(n2s)
-				t9 := e5.Div(t8)
-				result4 = t9
+				t6 := e5.Div(t2s)
+				result4 = t6
 			}
 			*vec.AddrF64x8(map__6, lo2+i8) = result4
 		}
@@ -17286,9 +17250,8 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := vec.I64x8ToF64x8(n2s)
-				t11 := e6.Div(t10)
-				result5 = t11
+				t7 := e6.Div(t2s)
+				result5 = t7
 			}
 			*vec.AddrF64x8(map__6, lo2+i2) = result5
 		}
@@ -17302,9 +17265,8 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 		if t {
 			result6 = centroid6
 		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
+			t8 := e7 / t2
+			result6 = t8
 		}
 		vec.Set(map__6, lo2+i2, result6)
 	}
@@ -17343,6 +17305,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
 			k := lo3 + i2
 			centroid := vec.At(centroids, k)
@@ -17351,7 +17314,6 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result = centroid
 			} else {
-				t2 := float64(n2)
 				t3 := e2 / t2
 				result = t3
 			}
@@ -17393,6 +17355,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n2 := vec.At(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
+		t2 := float64(n2)
 		i2 := 0
 		for ; i2+4 <= n3; i2 += 4 {
 			k := lo3 + i2
@@ -17402,7 +17365,6 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result = centroid
 			} else {
-				t2 := float64(n2)
 				t3 := e2 / t2
 				result = t3
 			}
@@ -17415,9 +17377,8 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
+				t4 := e3 / t2
+				result2 = t4
 			}
 			vec.Set(map__6, lo2+i3, result2)
 			i4 := i2 + 2
@@ -17428,9 +17389,8 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result3 = centroid3
 			} else {
-				t6 := float64(n2)
-				t7 := e4 / t6
-				result3 = t7
+				t5 := e4 / t2
+				result3 = t5
 			}
 			vec.Set(map__6, lo2+i4, result3)
 			i5 := i2 + 3
@@ -17441,9 +17401,8 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result4 = centroid4
 			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
+				t6 := e5 / t2
+				result4 = t6
 			}
 			vec.Set(map__6, lo2+i5, result4)
 		}
@@ -17455,9 +17414,8 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				result5 = centroid5
 			} else {
-				t10 := float64(n2)
-				t11 := e6 / t10
-				result5 = t11
+				t7 := e6 / t2
+				result5 = t7
 			}
 			vec.Set(map__6, lo2+i2, result5)
 		}

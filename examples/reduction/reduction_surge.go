@@ -458,7 +458,7 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+4 <= n; i2 += 4 {
@@ -516,8 +516,8 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
@@ -585,10 +585,10 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce5 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
@@ -666,7 +666,7 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
@@ -724,8 +724,8 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
@@ -793,10 +793,10 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce5 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+32 <= n; i2 += 32 {
@@ -896,7 +896,7 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -972,8 +972,8 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+	reduce5 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1059,10 +1059,10 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&reduction1F64x4_0)
-	reduce7 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+	reduce5 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+	reduce6 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+	reduce7 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1158,7 +1158,7 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1234,8 +1234,8 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+	reduce5 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1321,10 +1321,10 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&reduction1F64x8_0)
-	reduce7 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+	reduce5 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+	reduce6 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+	reduce7 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1746,7 +1746,7 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result4 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -1789,8 +1789,8 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
-	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result4 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
+	result5 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -1841,10 +1841,10 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
-	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
-	result6 := vec.FromArrayF64x4(&sum1F64x4_0)
-	result7 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result4 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
+	result5 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
+	result6 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
+	result7 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -1903,7 +1903,7 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result4 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(s, i)
@@ -1946,8 +1946,8 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
-	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result4 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
+	result5 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := *vec.AddrF64x8(s, i)
@@ -1998,10 +1998,10 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
-	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
-	result6 := vec.FromArrayF64x8(&sum1F64x8_0)
-	result7 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result4 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
+	result5 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
+	result6 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
+	result7 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		e2 := *vec.AddrF64x8(s, i)

@@ -617,7 +617,7 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -665,8 +665,8 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -724,10 +724,10 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce5 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -795,7 +795,7 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -843,8 +843,8 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -902,10 +902,10 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce5 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -995,7 +995,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1064,8 +1064,8 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+	reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1144,10 +1144,10 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+	reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+	reduce5 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+	reduce6 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1236,7 +1236,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1305,8 +1305,8 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+	reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1385,10 +1385,10 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+	reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+	reduce5 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+	reduce6 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1979,7 +1979,7 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
+	prefixes3 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(partials, i)
@@ -2022,7 +2022,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
+	prefixes3 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(partials, i)
@@ -2076,7 +2076,7 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
+	prefixes4 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(partials, i)
@@ -2134,7 +2134,7 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
+	prefixes4 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(partials, i)
@@ -2181,7 +2181,7 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
+	prefixes3 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(partials, i)
@@ -2224,7 +2224,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
+	prefixes3 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(partials, i)
@@ -2278,7 +2278,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
+	prefixes4 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(partials, i)
@@ -2336,7 +2336,7 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
+	prefixes4 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(partials, i)
@@ -2945,7 +2945,7 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
+	scan3 := *vec.AddrF64x4(&scan3F64x4_0[0], 0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3037,7 +3037,7 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
+	scan3 := *vec.AddrF64x4(&scan3F64x4_0[0], 0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3129,7 +3129,7 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
+	scan3 := *vec.AddrF64x8(&scan3F64x8_0[0], 0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -3221,7 +3221,7 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
+	scan3 := *vec.AddrF64x8(&scan3F64x8_0[0], 0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -3626,7 +3626,7 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.FromArrayF64x4(&scan3F64x4_0)
+	scan2 := *vec.AddrF64x4(&scan3F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -3686,7 +3686,7 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.FromArrayF64x4(&scan3F64x4_0)
+	scan2 := *vec.AddrF64x4(&scan3F64x4_0[0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -3746,7 +3746,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.FromArrayF64x8(&scan3F64x8_0)
+	scan2 := *vec.AddrF64x8(&scan3F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -3806,7 +3806,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.FromArrayF64x8(&scan3F64x8_0)
+	scan2 := *vec.AddrF64x8(&scan3F64x8_0[0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -4419,7 +4419,7 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
+	result3 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -4462,7 +4462,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
+	result3 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -4516,7 +4516,7 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
+	result4 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -4574,7 +4574,7 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
+	result4 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := *vec.AddrF64x4(s, i)
@@ -4621,7 +4621,7 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
+	result3 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(s, i)
@@ -4664,7 +4664,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
+	result3 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(s, i)
@@ -4718,7 +4718,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
+	result4 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(s, i)
@@ -4776,7 +4776,7 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
+	result4 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := *vec.AddrF64x8(s, i)

@@ -551,7 +551,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -613,8 +613,8 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -690,10 +690,10 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+		reduce3 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+		reduce4 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+		reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -783,7 +783,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -845,8 +845,8 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -922,10 +922,10 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+		reduce3 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+		reduce4 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+		reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -1073,7 +1073,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1156,8 +1156,8 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+	reduce4 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1254,10 +1254,10 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce3 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+	reduce4 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+	reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+	reduce6 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1368,7 +1368,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1451,8 +1451,8 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+	reduce4 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1549,10 +1549,10 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce3 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+	reduce4 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+	reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+	reduce6 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 
@@ -313,6 +314,47 @@ func TestHoisted(t *testing.T) {
 	}
 	if !guarded {
 		t.Errorf("the read is not behind a guard:\n%s", k.Func)
+	}
+}
+
+// TestHoistedFromCondition checks that float arithmetic that does not change leaves a condition in a loop as well, and that what may fail
+// stays.
+func TestHoistedFromCondition(t *testing.T) {
+	k := compile(t, `func F (x: []float64, s: float64, j: int) {
+  n: int = len x
+  y: []float64 = map i < n {
+    a: float64 = index x i
+    c: bool = gt a s
+    z: float64 = if c {
+      f: float64 = convert j
+      p: float64 = mul s f
+      check nonzero "division" "j" j
+      q: int = div n j
+      r: float64 = convert q
+      t: float64 = add a p
+      u: float64 = add t r
+      yield u
+    } else {
+      yield 0:float64
+    }
+    yield z
+  }
+  yield y
+}`)
+	inside := map[string]int{}
+	ir.Walk(k.Computations[0].Stmt.Op.(*ir.Map).Body, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			inside[string(op.Fn)]++
+		case *ir.Convert:
+			inside["convert"]++
+		case *ir.Check:
+			inside["check"]++
+		}
+	})
+	want := map[string]int{"gt": 1, "check": 1, "div": 1, "convert": 1, "add": 2}
+	if !maps.Equal(inside, want) {
+		t.Errorf("the loop has %v, want %v:\n%s", inside, want, k.Func)
 	}
 }
 

@@ -110,8 +110,7 @@ func arithmetic(b *ir.Block, inside map[*ir.Var]bool) (moved []*ir.Stmt) {
 	inside = maps.Clone(inside)
 	var kept []*ir.Stmt
 	for _, s := range b.Stmts {
-		op, ok := s.Op.(*ir.Binary)
-		if ok && op.X.Type().Kind.IsFloat() && !dependsOn(s, inside) {
+		if isFloatArithmetic(s.Op) && !dependsOn(s, inside) {
 			moved = append(moved, s)
 			continue
 		}
@@ -122,6 +121,16 @@ func arithmetic(b *ir.Block, inside map[*ir.Var]bool) (moved []*ir.Stmt) {
 	}
 	b.Stmts = kept
 	return moved
+}
+
+func isFloatArithmetic(op ir.Op) bool {
+	switch op := op.(type) {
+	case *ir.Binary:
+		return op.X.Type().Kind.IsFloat()
+	case *ir.Convert:
+		return op.To.IsFloat()
+	}
+	return false
 }
 
 // guard wraps a read and the checks before it.

@@ -99,6 +99,12 @@ func TestF64x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF64x4(m, x), func(k int) float64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 
 		// Parts.
 		for n := 0; n <= 4; n++ {
@@ -307,6 +313,12 @@ func TestF64x8(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedF64x8(m, x), func(k int) float64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 
 		// Parts.
@@ -517,6 +529,12 @@ func TestF32x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF32x4(m, x), func(k int) float32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 
 		// Parts.
 		for n := 0; n <= 4; n++ {
@@ -725,6 +743,12 @@ func TestF32x8(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedF32x8(m, x), func(k int) float32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 
 		// Parts.
@@ -935,6 +959,12 @@ func TestF32x16(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedF32x16(m, x), func(k int) float32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 
 		// Parts.
 		for n := 0; n <= 16; n++ {
@@ -1106,6 +1136,12 @@ func TestI64x4(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedI64x4(m, x), func(k int) int64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 
 		// Parts.
@@ -1332,6 +1368,12 @@ func TestI64x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedI64x8(m, x), func(k int) int64 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 
 		// Parts.
 		for n := 0; n <= 8; n++ {
@@ -1556,6 +1598,12 @@ func TestI32x4(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedI32x4(m, x), func(k int) int32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 
 		// Parts.
@@ -1782,6 +1830,12 @@ func TestI32x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		same("Masked", MaskedI32x8(m, x), func(k int) int32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
+		})
 
 		// Parts.
 		for n := 0; n <= 8; n++ {
@@ -2006,6 +2060,12 @@ func TestI32x16(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		same("Masked", MaskedI32x16(m, x), func(k int) int32 {
+			if p[k] {
+				return a[k]
+			}
+			return 0
 		})
 
 		// Parts.

@@ -228,6 +228,9 @@ func SelectF64x4(m M64x4, a, b F64x4) F64x4 {
 	return b
 }
 
+// MaskedF64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x4(m M64x4, a F64x4) F64x4 { return SelectF64x4(m, a, F64x4{}) }
+
 // SumF64x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func SumF64x4(v F64x4) float64 {
 	for h := 2; h > 0; h /= 2 {
@@ -547,6 +550,9 @@ func SelectF64x8(m M64x8, a, b F64x8) F64x8 {
 	}
 	return b
 }
+
+// MaskedF64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x8(m M64x8, a F64x8) F64x8 { return SelectF64x8(m, a, F64x8{}) }
 
 // SumF64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF64x8(v F64x8) float64 {
@@ -868,6 +874,9 @@ func SelectF32x4(m M32x4, a, b F32x4) F32x4 {
 	return b
 }
 
+// MaskedF32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x4(m M32x4, a F32x4) F32x4 { return SelectF32x4(m, a, F32x4{}) }
+
 // SumF32x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func SumF32x4(v F32x4) float32 {
 	for h := 2; h > 0; h /= 2 {
@@ -1188,6 +1197,9 @@ func SelectF32x8(m M32x8, a, b F32x8) F32x8 {
 	return b
 }
 
+// MaskedF32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x8(m M32x8, a F32x8) F32x8 { return SelectF32x8(m, a, F32x8{}) }
+
 // SumF32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF32x8(v F32x8) float32 {
 	for h := 4; h > 0; h /= 2 {
@@ -1507,6 +1519,9 @@ func SelectF32x16(m M32x16, a, b F32x16) F32x16 {
 	}
 	return b
 }
+
+// MaskedF32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x16(m M32x16, a F32x16) F32x16 { return SelectF32x16(m, a, F32x16{}) }
 
 // SumF32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumF32x16(v F32x16) float32 {
@@ -1837,6 +1852,9 @@ func SelectI64x4(m M64x4, a, b I64x4) I64x4 {
 	}
 	return b
 }
+
+// MaskedI64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x4(m M64x4, a I64x4) I64x4 { return SelectI64x4(m, a, I64x4{}) }
 
 // SumI64x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func SumI64x4(v I64x4) int64 {
@@ -2199,6 +2217,9 @@ func SelectI64x8(m M64x8, a, b I64x8) I64x8 {
 	return b
 }
 
+// MaskedI64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x8(m M64x8, a I64x8) I64x8 { return SelectI64x8(m, a, I64x8{}) }
+
 // SumI64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI64x8(v I64x8) int64 {
 	for h := 4; h > 0; h /= 2 {
@@ -2559,6 +2580,9 @@ func SelectI32x4(m M32x4, a, b I32x4) I32x4 {
 	}
 	return b
 }
+
+// MaskedI32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x4(m M32x4, a I32x4) I32x4 { return SelectI32x4(m, a, I32x4{}) }
 
 // SumI32x4 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+2 first, and so on.
 func SumI32x4(v I32x4) int32 {
@@ -2921,6 +2945,9 @@ func SelectI32x8(m M32x8, a, b I32x8) I32x8 {
 	return b
 }
 
+// MaskedI32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x8(m M32x8, a I32x8) I32x8 { return SelectI32x8(m, a, I32x8{}) }
+
 // SumI32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI32x8(v I32x8) int32 {
 	for h := 4; h > 0; h /= 2 {
@@ -3281,6 +3308,9 @@ func SelectI32x16(m M32x16, a, b I32x16) I32x16 {
 	}
 	return b
 }
+
+// MaskedI32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x16(m M32x16, a I32x16) I32x16 { return SelectI32x16(m, a, I32x16{}) }
 
 // SumI32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumI32x16(v I32x16) int32 {

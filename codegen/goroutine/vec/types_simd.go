@@ -105,6 +105,9 @@ func MaxF64x4(v, b F64x4) F64x4 {
 // SelectF64x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF64x4(m M64x4, a, b F64x4) F64x4 { return a.Merge(b, m) }
 
+// MaskedF64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x4(m M64x4, a F64x4) F64x4 { return a.Masked(m) }
+
 // SumF64x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func SumF64x4(v F64x4) float64 {
 	h := v.GetLo().Add(v.GetHi())
@@ -329,6 +332,9 @@ func MaxF64x8(v, b F64x8) F64x8 {
 // SelectF64x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF64x8(m M64x8, a, b F64x8) F64x8 { return a.Merge(b, m) }
 
+// MaskedF64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF64x8(m M64x8, a F64x8) F64x8 { return a.Masked(m) }
+
 // SumF64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF64x8(v F64x8) float64 { return SumF64x4(v.GetLo().Add(v.GetHi())) }
 
@@ -508,6 +514,9 @@ func MaxF32x4(v, b F32x4) F32x4 {
 
 // SelectF32x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF32x4(m M32x4, a, b F32x4) F32x4 { return a.Merge(b, m) }
+
+// MaskedF32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x4(m M32x4, a F32x4) F32x4 { return a.Masked(m) }
 
 // SumF32x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func SumF32x4(v F32x4) float32 {
@@ -721,6 +730,9 @@ func MaxF32x8(v, b F32x8) F32x8 {
 // SelectF32x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF32x8(m M32x8, a, b F32x8) F32x8 { return a.Merge(b, m) }
 
+// MaskedF32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x8(m M32x8, a F32x8) F32x8 { return a.Masked(m) }
+
 // SumF32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF32x8(v F32x8) float32 { return SumF32x4(v.GetLo().Add(v.GetHi())) }
 
@@ -905,6 +917,9 @@ func MaxF32x16(v, b F32x16) F32x16 {
 // SelectF32x16 returns the lanes of a where m is set and those of b elsewhere.
 func SelectF32x16(m M32x16, a, b F32x16) F32x16 { return a.Merge(b, m) }
 
+// MaskedF32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedF32x16(m M32x16, a F32x16) F32x16 { return a.Masked(m) }
+
 // SumF32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumF32x16(v F32x16) float32 { return SumF32x8(v.GetLo().Add(v.GetHi())) }
 
@@ -1068,6 +1083,9 @@ func AndNotI64x4(v, b I64x4) I64x4 {
 
 // SelectI64x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI64x4(m M64x4, a, b I64x4) I64x4 { return a.Merge(b, m) }
+
+// MaskedI64x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x4(m M64x4, a I64x4) I64x4 { return a.Masked(m) }
 
 // SumI64x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func SumI64x4(v I64x4) int64 {
@@ -1303,6 +1321,9 @@ func AndNotI64x8(v, b I64x8) I64x8 {
 // SelectI64x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI64x8(m M64x8, a, b I64x8) I64x8 { return a.Merge(b, m) }
 
+// MaskedI64x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI64x8(m M64x8, a I64x8) I64x8 { return a.Masked(m) }
+
 // SumI64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI64x8(v I64x8) int64 { return SumI64x4(v.GetLo().Add(v.GetHi())) }
 
@@ -1492,6 +1513,9 @@ func AndNotI32x4(v, b I32x4) I32x4 {
 
 // SelectI32x4 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI32x4(m M32x4, a, b I32x4) I32x4 { return a.Merge(b, m) }
+
+// MaskedI32x4 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x4(m M32x4, a I32x4) I32x4 { return a.Masked(m) }
 
 // SumI32x4 returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func SumI32x4(v I32x4) int32 {
@@ -1703,6 +1727,9 @@ func AndNotI32x8(v, b I32x8) I32x8 {
 // SelectI32x8 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI32x8(m M32x8, a, b I32x8) I32x8 { return a.Merge(b, m) }
 
+// MaskedI32x8 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x8(m M32x8, a I32x8) I32x8 { return a.Masked(m) }
+
 // SumI32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI32x8(v I32x8) int32 { return SumI32x4(v.GetLo().Add(v.GetHi())) }
 
@@ -1890,6 +1917,9 @@ func AndNotI32x16(v, b I32x16) I32x16 {
 
 // SelectI32x16 returns the lanes of a where m is set and those of b elsewhere.
 func SelectI32x16(m M32x16, a, b I32x16) I32x16 { return a.Merge(b, m) }
+
+// MaskedI32x16 returns the lanes of a where m is set and zeros elsewhere.
+func MaskedI32x16(m M32x16, a I32x16) I32x16 { return a.Masked(m) }
 
 // SumI32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumI32x16(v I32x16) int32 { return SumI32x8(v.GetLo().Add(v.GetHi())) }

@@ -1,0 +1,183 @@
+package lower
+
+import (
+	"math"
+	"slices"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// The Go compiler allocates 15 vector registers. One is left to what it loads itself.
+const vectorRegisters = 14
+
+// memoryBits is the size of vectors of which the compiler reads an operand where it lies: others need a register for it.
+const memoryBits = 512
+
+// relieve takes registers off the loops of each stretch of vector code in body: where a loop needs more than there are, vectors
+// that it only reads stay in memory, from which instructions take them as operands. Left to itself the compiler keeps all of
+// them in registers and spills what the loop computes.
+func (l *lowerer) relieve(body []kir.Stmt) {
+	kir.Walk(body, func(s kir.Stmt) {
+		if v, ok := s.(*kir.Vectors); ok {
+			l.keepInMemory(v.Body)
+		}
+	}, nil)
+}
+
+// keepInMemory leaves vectors in memory, those where it costs the least first, until no point of the stretch has more of
+// them in registers than there are.
+func (l *lowerer) keepInMemory(body []kir.Stmt) {
+	p := &pressure{of: map[*kir.Var]*lifetime{}}
+	p.block(body)
+	var candidates []*lifetime
+	for _, t := range p.order {
+		if !t.changes && t.deepest > t.depth && bitsOf(t.v.T.Kind)*t.v.T.Lanes == memoryBits {
+			candidates = append(candidates, t)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b *lifetime) int { return a.cost - b.cost })
+	for {
+		at := p.crowded()
+		i := slices.IndexFunc(candidates, func(t *lifetime) bool { return t.first <= at && at <= t.last })
+		if at < 0 || i < 0 {
+			return
+		}
+		v := candidates[i].v
+		v.Memory = &kir.Array{Name: l.name(v.Name + "InMemory"), Kind: v.T.Kind, Space: kir.Strip, Size: v.T.Lanes}
+		p.order = slices.DeleteFunc(p.order, func(t *lifetime) bool { return t.v == v })
+		candidates = slices.Delete(candidates, i, i+1)
+	}
+}
+
+// lifetime is where a vector is needed: from statement first to last, counted in the order of the text.
+type lifetime struct {
+	v           *kir.Var
+	first, last int
+	depth       int  // how many loops of the stretch are around its declaration
+	deepest     int  // the same for the read with the most of them
+	cost        int  // of having it in memory: loads, if loops run as often as turns says
+	changes     bool // it is assigned to again
+}
+
+const turns = 8
+
+// pressure counts the vectors that are needed at a time.
+type pressure struct {
+	at    int // number of the current statement
+	of    map[*kir.Var]*lifetime
+	order []*lifetime
+	loops []int // numbers of the loops around the current statement
+}
+
+func (p *pressure) block(body []kir.Stmt) {
+	for _, s := range body {
+		p.at++
+		kir.Walk([]kir.Stmt{kir.Shallow(s)}, nil, p.operands)
+		switch s := s.(type) {
+		case *kir.Let:
+			if isVector(s.V.T) {
+				l := &lifetime{v: s.V, first: p.at, last: p.at, depth: len(p.loops)}
+				if !isConstantVector(s.X) {
+					l.cost = 1 // it is stored
+				}
+				p.of[s.V] = l
+				p.order = append(p.order, l)
+			}
+		case *kir.Set:
+			if t := p.lifetime(s.V); t != nil {
+				t.changes = true
+				p.use(t, 0)
+			}
+		}
+		_, counted := s.(*kir.For)
+		_, conditional := s.(*kir.While)
+		if counted || conditional {
+			p.loops = append(p.loops, p.at)
+		}
+		for _, b := range kir.Blocks(s) {
+			p.block(b)
+		}
+		if counted || conditional {
+			first := p.loops[len(p.loops)-1]
+			p.loops = p.loops[:len(p.loops)-1]
+			for _, l := range p.order { // what a loop uses of what is around it, its next turn needs too
+				if l.first < first && l.last >= first {
+					l.last = p.at
+				}
+			}
+		}
+	}
+}
+
+// operands notes what an expression reads: an instruction takes one operand from memory, and the others cost it a load.
+func (p *pressure) operands(x kir.Expr) {
+	xs := kir.Operands(x)
+	for i, o := range xs {
+		r, ok := o.(*kir.Ref)
+		if !ok || p.lifetime(r.V) == nil {
+			continue
+		}
+		cost := 2
+		switch x := x.(type) {
+		case *kir.Bin:
+			if i == 1 || x.Fn == ir.Add || x.Fn == ir.Mul {
+				cost = 1
+			}
+		case *kir.FMA:
+			if i == 2 {
+				cost = 1
+			}
+		}
+		p.use(p.of[r.V], cost)
+	}
+	if r, ok := x.(*kir.Ref); ok && p.lifetime(r.V) != nil {
+		p.use(p.of[r.V], 0)
+	}
+}
+
+func isVector(t kir.Type) bool { return t.Lanes > 1 && t.Bits == 0 }
+
+// lifetime returns that of a vector, nil for other variables. What the stretch does not declare itself, such as sums that
+// are read after it, is needed all the time.
+func (p *pressure) lifetime(v *kir.Var) *lifetime {
+	if p.of[v] == nil && isVector(v.T) {
+		p.of[v] = &lifetime{v: v, last: math.MaxInt, changes: true}
+		p.order = append(p.order, p.of[v])
+	}
+	return p.of[v]
+}
+
+func (p *pressure) use(l *lifetime, cost int) {
+	for range len(p.loops) - l.depth {
+		cost *= turns
+	}
+	l.last, l.cost, l.deepest = max(p.at, l.last), l.cost+cost, max(l.deepest, len(p.loops))
+}
+
+// crowded returns the statement at which the most vectors are needed if these are too many for the registers, or -1.
+func (p *pressure) crowded() int {
+	worst, most := -1, vectorRegisters
+	for at := 1; at <= p.at; at++ {
+		n := 0
+		for _, l := range p.order {
+			if l.first <= at && at < l.last { // what is read for the last time makes room for the result
+				n++
+			}
+		}
+		if n > most {
+			worst, most = at, n
+		}
+	}
+	return worst
+}
+
+// isConstantVector reports whether x is the same constant in all lanes, which lies in memory anyway.
+func isConstantVector(x kir.Expr) bool {
+	s, ok := x.(*kir.Splat)
+	if !ok {
+		return false
+	}
+	_, ok = s.X.(*kir.Const)
+	return ok
+}

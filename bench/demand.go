@@ -233,7 +233,7 @@ func onDemand(ctx context.Context, c measured, threads int) (sides, error) {
 	run := func(texts []string) func(context.Context, int) (float64, error) {
 		took := fastest.time
 		return func(ctx context.Context, reps int) (float64, error) {
-			r, err := b.Run(ctx, training.RunOptions{Variants: texts, Repeat: reps, Warmup: 1 + int(warmUp/max(took, time.Microsecond))})
+			r, err := b.Run(ctx, training.RunOptions{Variants: texts, Repeat: reps, Warmup: warmUps(took)})
 			if err != nil {
 				return 0, err
 			}
@@ -254,6 +254,9 @@ func onDemand(ctx context.Context, c measured, threads int) (sides, error) {
 		}}, nil
 }
 
+// warmUps is how many runs of a time are a warm-up.
+func warmUps(run time.Duration) int { return 1 + int(warmUp/max(run, time.Microsecond)) }
+
 // search finds the fastest variant of each computation of the algorithm.
 func (a *algorithm) search(ctx context.Context, b *training.Bound, all []selector.Variant) error {
 	var computations []string
@@ -268,13 +271,6 @@ func (a *algorithm) search(ctx context.Context, b *training.Bound, all []selecto
 			time time.Duration
 		}
 		var cs []candidate
-		measure := func(v selector.Variant, reps int) (time.Duration, error) {
-			r, err := b.Run(ctx, training.RunOptions{Variants: append(slices.Clone(a.texts), v.String()), Repeat: reps})
-			if err != nil {
-				return 0, fmt.Errorf("%s: %w", v, err)
-			}
-			return r.Median(), nil
-		}
 		var of []selector.Variant
 		for _, v := range all {
 			if v.Computation == c {
@@ -296,10 +292,27 @@ func (a *algorithm) search(ctx context.Context, b *training.Bound, all []selecto
 		byTime := func(x, y candidate) int { return int(x.time - y.time) }
 		slices.SortFunc(cs, byTime)
 		cs = cs[:min(len(cs), 6)]
-		for i := range cs {
-			if cs[i].time, err = measure(cs[i].v, 15); err != nil {
-				return err
+		chosen, err := b.Run(ctx, training.RunOptions{Variants: a.texts})
+		if err != nil {
+			return err
+		}
+		for _, d := range chosen.Decisions { // what is chosen without training is one of ours too
+			if d.Computation == c && !slices.ContainsFunc(cs, func(x candidate) bool { return x.v.String() == d.Variant.String() }) {
+				cs = append(cs, candidate{d.Variant, chosen.Median()})
 			}
+		}
+		turns := make([][]float64, len(cs))
+		for range 3 { // in turns, as the machine is not equally fast all the time
+			for i, x := range cs {
+				r, err := b.Run(ctx, training.RunOptions{Variants: append(slices.Clone(a.texts), x.v.String()), Repeat: 5, Warmup: warmUps(x.time)})
+				if err != nil {
+					return fmt.Errorf("%s: %w", x.v, err)
+				}
+				turns[i] = append(turns[i], float64(r.Median()))
+			}
+		}
+		for i := range cs {
+			cs[i].time = time.Duration(median(turns[i]))
 		}
 		slices.SortFunc(cs, byTime)
 		a.best, a.texts, a.time = append(a.best, cs[0].v), append(a.texts, cs[0].v.String()), cs[0].time

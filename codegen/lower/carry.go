@@ -104,7 +104,7 @@ func (l *lowerer) keep(p *ir.Var, arr *array) {
 
 func (l *lowerer) copyArray(to, from *array, n kir.Expr) {
 	if l.dev != nil && l.dev.team != kir.Item {
-		veto("a sequence that a loop carries is computed outside of it, and here %s works together", l.dev.team)
+		veto("a sequence that a loop carries is computed outside of it, and here the work-items of a %s work together", l.dev.team)
 	}
 	i := l.fresh("i", kir.Int)
 	node := &kir.For{V: i, Lo: intConst(0), Hi: n, Step: 1}

@@ -32,10 +32,14 @@ func newCombiner(l *ir.Lambda) combiner {
 		if !(b.X == a && b.Y == e || b.X == e && b.Y == a) {
 			return combiner{lambda: l}
 		}
-		if _, ok := neutral(b.Fn, r.Type().Kind); !ok {
+		fn := b.Fn
+		if fn == ir.Ne { // of booleans, since the result is one
+			fn = ir.Xor
+		}
+		if _, ok := neutral(fn, r.Type().Kind); !ok {
 			return combiner{lambda: l}
 		}
-		fns = append(fns, b.Fn)
+		fns = append(fns, fn)
 	}
 	if len(l.Body.Stmts) == n {
 		c.fns = fns
@@ -66,12 +70,12 @@ func neutral(fn ir.BinaryFn, k ir.Kind) (ir.Const, bool) {
 			return ir.FloatConst(k, 1), true
 		}
 		return ir.IntConst(k, 1), true
-	case ir.Min:
+	case ir.Min, ir.FMin:
 		if k.IsFloat() {
 			return ir.FloatConst(k, math.Inf(1)), true
 		}
 		return extreme(k, false), true
-	case ir.Max:
+	case ir.Max, ir.FMax:
 		if k.IsFloat() {
 			return ir.FloatConst(k, math.Inf(-1)), true
 		}

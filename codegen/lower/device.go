@@ -528,7 +528,7 @@ func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr, times int, e *env) *array
 	case kir.Group:
 		number = place(kir.GroupOf)
 	default:
-		veto("%s is needed by all workgroups, which cannot wait for each other", d.Name)
+		veto("all workgroups compute the sequence %s and all need it, and they cannot wait for each other", sourceName(d.Name))
 	}
 	a := l.temp(d.Name, d.T.Kind, host, team)
 	k := l.dev.program.Launches[len(l.dev.program.Launches)-1]

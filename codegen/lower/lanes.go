@@ -123,8 +123,8 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		}
 		veto("level %d cannot use lanes: %s of booleans has no vector form", l.laneLevel, fn)
 	}
-	if fn == ir.FMin || fn == ir.FMax {
-		return l.laneMathMinMax(fn, x, y)
+	if builtin, inf, ok := mathMinMax(fn); ok {
+		return l.laneMathMinMax(builtin, inf, x, y)
 	}
 	t := l.vectorType(kind, l.width)
 	supported := false
@@ -151,14 +151,22 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 	return value{x: &kir.Bin{Fn: fn, X: a, Y: b, T: t}, form: vector}
 }
 
-// laneMathMinMax is math.Min or math.Max: the builtin function, except that an infinity on the winning side wins over NaN.
-func (l *lowerer) laneMathMinMax(fn ir.BinaryFn, x, y value) value {
-	builtin, sign := ir.Min, -1
-	if fn == ir.FMax {
-		builtin, sign = ir.Max, 1
+// mathMinMax reports for math.Min and math.Max which builtin function they are, except that an infinity, which is returned
+// too, wins over NaN.
+func mathMinMax(fn ir.BinaryFn) (builtin ir.BinaryFn, inf float64, ok bool) {
+	switch fn {
+	case ir.FMin:
+		return ir.Min, math.Inf(-1), true
+	case ir.FMax:
+		return ir.Max, math.Inf(1), true
 	}
+	return "", 0, false
+}
+
+// laneMathMinMax is math.Min or math.Max, in terms of [mathMinMax].
+func (l *lowerer) laneMathMinMax(builtin ir.BinaryFn, infinity float64, x, y value) value {
 	kind := x.x.Type().Kind
-	inf := scalar(&kir.Const{C: ir.FloatConst(kind, math.Inf(sign))})
+	inf := scalar(&kir.Const{C: ir.FloatConst(kind, infinity)})
 	x, y = value{x: l.letExpr("a", l.vec(x)), form: vector}, value{x: l.letExpr("b", l.vec(y)), form: vector}
 	wins := l.laneBinary(ir.Or, l.laneBinary(ir.Eq, x, inf), l.laneBinary(ir.Eq, y, inf))
 	return l.selectValue(wins, inf, l.laneBinary(builtin, x, y))

@@ -12,7 +12,7 @@ const privateBytes = 16 << 10
 // is that result, or scratch memory. On lanes each has an array of its own.
 func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 	if l.dev != nil && l.dev.team != kir.Item {
-		veto("a sequence that is updated in place (%s) belongs to one work-item, and here %s works together", s.Dst[0].Name, l.dev.team)
+		veto("a sequence that is updated in place (%s) belongs to one work-item, and here the work-items of a %s work together", sourceName(s.Dst[0].Name), l.dev.team)
 	}
 	n := l.atom(op.N, e)
 	var arr *array

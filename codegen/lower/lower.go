@@ -689,3 +689,9 @@ func RegularRow(c *fuse.Computation, i int) (n ir.Atom, err error) {
 	}
 	return n, nil
 }
+
+// sourceName is a variable's name without the number that tells it from others of that name in the source.
+func sourceName(name string) string {
+	source, _, _ := strings.Cut(name, ".")
+	return source
+}

@@ -462,21 +462,20 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into 
 		for step := 1; step < len(copies); step *= 2 { // pairwise: fewer roundings, and the processor can overlap them
 			for u := 0; u+step < len(copies); u += 2 * step {
 				a, b := copies[u][i], copies[u+step][i]
-				l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: &kir.Ref{V: a}, Y: &kir.Ref{V: b}, T: a.T}})
+				l.foldLanes(fn, a, b, r.depth+1)
 			}
 		}
 		if first == accs[i] {
 			continue
 		}
 		vectors = true
-		h := &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}
 		if !accs[i].T.Kind.IsFloat() || fn != ir.Add {
-			sums[i] = l.letExpr(r.names[i], h)
+			sums[i] = l.letExpr(r.names[i], l.acrossLanes(fn, first, r.depth+1))
 			continue
 		}
 		// Sums of floats go to memory: a scalar would need the registers cleared first, and vectors are still alive.
 		a := &kir.Array{Name: l.name(accs[i].Name + "Sum"), Kind: accs[i].T.Kind, Space: kir.Strip, Size: 1}
-		l.emit(&kir.Store{A: a, I: intConst(0), X: h})
+		l.emit(&kir.Store{A: a, I: intConst(0), X: &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}})
 		sums[i] = &kir.Load{A: a, I: intConst(0), T: accs[i].T}
 	}
 	if vectors {
@@ -489,6 +488,32 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into 
 			}
 		}
 	}
+}
+
+// foldLanes emits a = a ⊕ b of accumulators.
+func (l *lowerer) foldLanes(fn ir.BinaryFn, a, b *kir.Var, level int) {
+	if _, _, ok := mathMinMax(fn); ok && a.T.Lanes > 1 {
+		l.enterLanes(a.T.Lanes, level, func() {
+			x, y := value{x: &kir.Ref{V: a}, form: vector}, value{x: &kir.Ref{V: b}, form: vector}
+			l.emit(&kir.Set{V: a, X: l.laneBinary(fn, x, y).x})
+		})
+		return
+	}
+	l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: &kir.Ref{V: a}, Y: &kir.Ref{V: b}, T: a.T}})
+}
+
+// acrossLanes combines the lanes of an accumulator.
+func (l *lowerer) acrossLanes(fn ir.BinaryFn, a *kir.Var, level int) kir.Expr {
+	builtin, inf, ok := mathMinMax(fn)
+	if !ok {
+		return &kir.Horizontal{Fn: fn, X: &kir.Ref{V: a}}
+	}
+	first := scalar(&kir.Const{C: ir.FloatConst(a.T.Kind, inf)})
+	var wins kir.Expr
+	l.enterLanes(a.T.Lanes, level, func() {
+		wins = l.letExpr("wins", &kir.AnyLane{X: l.laneBinary(ir.Eq, value{x: &kir.Ref{V: a}, form: vector}, first).x})
+	})
+	return &kir.Select{C: wins, X: first.x, Y: &kir.Horizontal{Fn: builtin, X: &kir.Ref{V: a}}}
 }
 
 // accumulate evaluates the body at i and combines its results into accs.

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -199,7 +198,7 @@ func (l *lowerer) stagedReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	accs := l.accumulators(r.names, l.atoms(op.Init, e))
 	tiles := make(map[*ir.Stmt]*kir.Array, len(reads))
 	for _, read := range reads {
-		name, _, _ := strings.Cut(read.Dst[0].Name, ".")
+		name := sourceName(read.Dst[0].Name)
 		tiles[read] = &kir.Array{Name: l.name(name + "Tile"), Kind: read.Dst[0].T.Kind, Space: kir.Local, Size: lv.stage}
 	}
 	size := place(kir.Items)

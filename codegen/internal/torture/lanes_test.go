@@ -238,6 +238,19 @@ func lanes() []*Kernel {
 			s := ops.Reduce(func(a, b float32) float32 { return max(a, b) }, c, float32(math.Copysign(0, -1)))
 			t := ops.Map(func(row []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, row, math.Inf(-1)) }, ops.Split(a, 3))`,
 			"p: float64; q: float64; r: float32; s: float32; t: []float64"),
+		// An infinity on the winning side wins over NaN. Some of these reductions have none of them, whatever a holds.
+		written("MathExtremes", []string{"a []float64 special n", "c []float32 special n"}, `
+			p := ops.Reduce(math.Min, a, math.Inf(1))
+			q := ops.Reduce(math.Max, a, math.Inf(-1))
+			r := ops.Reduce(func(a, b float32) float32 { return float32(math.Min(float64(a), float64(b))) }, c, 3)
+			s := ops.Reduce(func(a, b float32) float32 { return float32(math.Max(float64(a), float64(b))) }, c, float32(math.Copysign(0, -1)))
+			t := ops.Map(func(row []float64) float64 { return ops.Reduce(math.Max, row, math.Inf(-1)) }, ops.Split(a, 3))
+			u := ops.Reduce(math.Max, ops.Map(func(v float64) float64 { return min(v, 1e300) }, a), math.Copysign(0, -1))
+			v := ops.Reduce(math.Min, ops.Map(func(v float64) float64 { if v < 0 || v != v { return 0 }; return v }, a), 0)
+			w := 1 / ops.Reduce(math.Max, ops.Map(func(v float64) float64 { return math.Copysign(0, v) }, a), math.Copysign(0, -1))
+			x := ops.Reduce(func(a, b bool) bool { return a != b }, ops.Map(func(v float64) bool { return v > 0 }, a), false)
+			y := ops.InclusiveScan(math.Max, a, math.Inf(-1))`,
+			"p: float64; q: float64; r: float32; s: float32; t: []float64; u: float64; v: float64; w: float64; x: bool; y: []float64"),
 		written("Conversions", []string{"a []float64 special n", "c []float32 special n", "i []int special n", "j []int32 special n", "k []int64 special n"}, `
 			p := ops.Map(func(a float64) int { return int(a) }, a)
 			q := ops.Map(func(a float64) int32 { return int32(a) }, a)

@@ -53,7 +53,8 @@ type record struct {
 }
 
 // Measurements is an append-only file of measurements, of any kernels, inputs and machines. Each line is complete in
-// itself, so files can be merged with cat, and nothing is lost when a run is interrupted. Several goroutines may use it.
+// itself, so nothing is lost when a run is interrupted. Files are merged by reading several; of comparisons of the same
+// input in two files the later file's counts. Several goroutines may use it.
 type Measurements struct {
 	mu     sync.Mutex
 	file   *os.File // nil: nothing can be added
@@ -152,22 +153,33 @@ func (m *Measurements) Close() error {
 }
 
 func (m *Measurements) read(path string, text []byte) {
+	var all []record
 	damaged, foreign, first, n := 0, 0, 0, 0
+	bad := func(line int) {
+		if damaged++; first == 0 || line < first {
+			first = line
+		}
+	}
+	var lines []int // of the records
 	for line := range bytes.Lines(text) {
 		n++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		var r record
-		err := json.Unmarshal(line, &r)
-		switch {
-		case err == nil && r.Version != recordVersion:
+		switch err := json.Unmarshal(line, &r); {
+		case err != nil:
+			bad(n)
+		case r.Version != recordVersion:
 			foreign++
-			continue
-		case err != nil || !m.add(&r):
-			if damaged++; first == 0 {
-				first = n
-			}
+		default:
+			all, lines = append(all, r), append(lines, n)
+		}
+	}
+	m.renumber(all)
+	for i := range all {
+		if !m.add(&all[i]) {
+			bad(lines[i])
 		}
 	}
 	if damaged > 0 {
@@ -175,6 +187,40 @@ func (m *Measurements) read(path string, text []byte) {
 	}
 	if foreign > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%s: %s skipped: written by another version of surge", path, plural(foreign, "line")))
+	}
+}
+
+// renumber gives the comparisons of a file numbers of their own where an earlier file has timed the same round of the same
+// variant: both count from 1, and only variants that took turns with each other are comparable. Without such a round the
+// file continues what the earlier one began.
+func (m *Measurements) renumber(all []record) {
+	finals, duels := map[inputKey]int{}, map[inputKey]int{} // what to add
+	timed := func(times []float64, round int) bool {
+		return round >= 1 && round <= len(times) && !math.IsNaN(times[round-1])
+	}
+	for i := range all {
+		r := &all[i]
+		key := inputKey{r.Hash, r.Device, r.Computation, r.Input}
+		in := m.inputs[key]
+		if in == nil || in.variants[r.Variant] == nil {
+			continue
+		}
+		switch v := in.variants[r.Variant]; {
+		case r.Duel > 0 && r.Duel <= v.duels && timed(v.duel, r.Round):
+			duels[key] = in.duels
+		case r.Duel == 0 && r.Final > 0 && r.Final <= v.number && timed(v.final, r.Round):
+			finals[key] = in.finals
+		}
+	}
+	for i := range all {
+		r := &all[i]
+		key := inputKey{r.Hash, r.Device, r.Computation, r.Input}
+		switch {
+		case r.Duel > 0:
+			r.Duel += duels[key]
+		case r.Final > 0:
+			r.Final += finals[key]
+		}
 	}
 }
 

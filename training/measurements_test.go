@@ -3,6 +3,7 @@ package training
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -378,5 +379,63 @@ func TestExpectedTimes(t *testing.T) {
 	}
 	if e := row.Uncertainty(2); e != 0 {
 		t.Errorf("standard error %g between two that are equal", e)
+	}
+}
+
+// The comparisons of two recordings of the same input are not mixed: those of the later file count, though both number them
+// from 1. A file that continues another, as one that was cut in two, belongs to the same comparison.
+func TestTwoRecordingsOfAnInput(t *testing.T) {
+	a, b := "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1", "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=2"
+	head := `{"v":1,"kernel":"SpMV","hash":"h","device":"d","computation":"SpMV.1","input":"i",`
+	recording := func(rounds int, nsA, nsB float64) string {
+		text := head + `"name":"A","features":[{"name":"length","value":7}],"untrained":"` + a + `"}` + "\n"
+		for kind, first := range map[string]int{"final": 1, "duel": 1} {
+			for round := first; round <= rounds; round++ {
+				for variant, ns := range map[string]float64{a: nsA, b: nsB} {
+					text += fmt.Sprintf(`%s"variant":%q,"status":"ok","ns":[%g],"%s":1,"round":%d}`+"\n", head, variant, ns, kind, round)
+				}
+			}
+		}
+		return text
+	}
+	// In the first, a takes half of what b does; in the second, which is shorter, twice as long.
+	first, second := recording(20, 100, 200), recording(12, 4000, 2000)
+	half := bytes.LastIndexByte([]byte(second[:len(second)/2]), '\n') + 1
+	for name, c := range map[string]struct {
+		files []string
+		want  float64 // the time of a as a part of that of b
+	}{
+		"one": {[]string{first}, 0.5}, "two": {[]string{first, second}, 2}, "in the other order": {[]string{second, first}, 0.5},
+		"one in two": {[]string{second[:half], second[half:]}, 2},
+	} {
+		var paths []string
+		for i, text := range c.files {
+			paths = append(paths, filepath.Join(t.TempDir(), fmt.Sprint(i)))
+			if err := os.WriteFile(paths[i], []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m, err := OpenMeasurements(paths, true)
+		if err != nil || len(m.Warnings) > 0 {
+			t.Fatal(err, m.Warnings)
+		}
+		table, _, err := m.table("h", "d", "SpMV.1", []string{"i"}, nil, nil, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(text string) int {
+			return slices.IndexFunc(table.Variants, func(v selector.Variant) bool { return v.String() == text })
+		}
+		in := table.Inputs[0]
+		for what, times := range map[string][]float64{"comparison": in.Times, "duel": in.Duel} {
+			if got := times[at(a)] / times[at(b)]; math.Abs(got-c.want) > 1e-9 {
+				t.Errorf("%s: in the %s one takes %g of the other, want %g", name, what, got, c.want)
+			}
+		}
+		for _, p := range in.Passes {
+			if slices.ContainsFunc(p, func(x float64) bool { return p[0] != x }) {
+				t.Errorf("%s: passes are mixed: %v", name, p)
+			}
+		}
 	}
 }

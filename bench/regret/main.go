@@ -396,8 +396,9 @@ func decisionTimes(path string) (map[string]float64, error) {
 				features = append(features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: (f.Low + f.High) / 2})
 			}
 			least := math.Inf(1)
-			for range 20 {
-				const n = 1000
+			for range 100 {
+				const n = 200
+				time.Sleep(2 * time.Millisecond) // so that not all of it falls into one slow moment of the machine
 				start := time.Now()
 				for range n {
 					if _, ok := c.Decide(features); !ok {

@@ -374,7 +374,7 @@ func (t *Trainer) SearchFinalists(train []string) (map[string][]selector.Variant
 	return s.Finalists(train)
 }
 
-// Compare makes pass number pass, below [ComparePasses], of the final comparison on an input that was measured: the
+// Compare makes pass number pass, below [ComparePasses] or [JudgePasses], of the final comparison on an input that was measured: the
 // variants that matter, the fastest ones on this input and the one that is chosen without a model take turns, none is
 // dropped, and their times in all passes take the place of earlier ones. A pass goes through all inputs before the next
 // one begins: what a machine does to two threads changes from minute to minute, and an input that is measured in one
@@ -465,6 +465,9 @@ func (t *Trainer) compare(ctx context.Context, c Case, id string, pass int, matt
 const (
 	// ComparePasses is how many times a comparison goes through the inputs.
 	ComparePasses = 5
+	// JudgePasses is how many times the final comparison goes through those to judge by. A regret is more than the true one
+	// on average, as the least of several measured times is less than that of the best variant; more rounds make that less.
+	JudgePasses = 2 * ComparePasses
 	// passRounds is the number of rounds of a pass on one input.
 	passRounds = 4
 	// compareTimes is the number of rounds from which a variant counts as compared.

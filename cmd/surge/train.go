@@ -545,9 +545,13 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		}
 	}
 	show("", nil)
-	show = a.trainProgress(training.ComparePasses * len(done))
-	for pass := range training.ComparePasses {
-		for _, m := range done {
+	show = a.trainProgress(training.ComparePasses*len(trainIDs) + training.JudgePasses*len(testIDs))
+	for pass := range training.JudgePasses {
+		compared := done
+		if pass >= training.ComparePasses {
+			compared = done[len(trainIDs):] // to judge by
+		}
+		for _, m := range compared {
 			if err := t.Compare(ctx, m.Case, m.id, pass, matter, func(p training.TrainProgress) { show(fmt.Sprintf("final comparison %d, %s", pass+1, m.Name), &p) }); err != nil {
 				return nil, nil, a.interrupted(ctx, err)
 			}

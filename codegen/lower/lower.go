@@ -311,7 +311,17 @@ func (l *lowerer) global(name string, k ir.Kind) *kir.Array {
 	return a
 }
 
-func (l *lowerer) emit(s kir.Stmt) { *l.out = append(*l.out, s) }
+// emit appends a statement. A barrier right after another is one with it: it would wait for nothing, and POCL 3.1 computes
+// something else where two follow each other in a loop.
+func (l *lowerer) emit(s kir.Stmt) {
+	if b, ok := s.(*kir.Barrier); ok && len(*l.out) > 0 {
+		if last, ok := (*l.out)[len(*l.out)-1].(*kir.Barrier); ok {
+			last.Global = last.Global || b.Global
+			return
+		}
+	}
+	*l.out = append(*l.out, s)
+}
 
 // inside runs f with statements going to out.
 func (l *lowerer) inside(out *[]kir.Stmt, f func()) {

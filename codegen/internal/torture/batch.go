@@ -388,7 +388,7 @@ func hash(seed uint64, text string) uint64 {
 }
 
 func spec(k *Kernel) drive.Spec {
-	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails, Exact: k.Exact, ULPs: k.ULPs}
+	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails, Carries: k.Carries, Exact: k.Exact, ULPs: k.ULPs}
 	for _, p := range k.Params {
 		of := p.IdxOf
 		if p.OffOf != "" {
@@ -590,6 +590,7 @@ func add(sum *drive.Totals, t drive.Totals) {
 	sum.Variants += t.Variants
 	sum.Runs += t.Runs
 	sum.Refused += t.Refused
+	sum.Restricted += t.Restricted
 	sum.Lenient += t.Lenient
 	sum.Otherwise += t.Otherwise
 }

@@ -32,6 +32,7 @@ func (g *gen) carries(sc *scope, d int) []*Stmt {
 	if len(vs) == 0 {
 		return nil
 	}
+	g.k.Carries = true
 	i := &Var{Name: g.name("i"), T: scalarOf(Int)}
 	in := sc.inner(append(vs[:len(vs):len(vs)], i)...)
 	in.nested--

@@ -76,8 +76,8 @@ func TestTorture(t *testing.T) {
 			smaller, g := Shrink(t.Context(), t.TempDir, f, opt, 3*time.Minute)
 			k, f = smaller, g
 		}
-		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0",
-			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed)
+		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0 -torture.opencl=%t",
+			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed, opt.OpenCL)
 	}
 }
 

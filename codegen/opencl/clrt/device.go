@@ -185,7 +185,6 @@ func (d *Device) describe() {
 	d.Shuffles, d.subgroupSizes = slices.Contains(extensions, "cl_khr_subgroup_shuffle"), slices.Contains(extensions, "cl_intel_required_subgroup_size")
 	d.subgroupOptions = "-cl-std=CL2.0"
 	if major >= 3 {
-		d.Shuffles, d.subgroupSizes = slices.Contains(extensions, "cl_khr_subgroup_shuffle"), slices.Contains(extensions, "cl_intel_required_subgroup_size")
 		d.subgroupOptions = "-cl-std=CL3.0"
 	}
 	if integer(deviceSingleConfig)&correctlyRoundedDivide != 0 {

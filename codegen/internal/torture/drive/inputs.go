@@ -34,6 +34,8 @@ type Spec struct {
 	ULPs  int
 	// Fails says that plain Go may panic for any input.
 	Fails bool
+	// Carries says that a loop carries sequences: where bad input changes their length, variants refuse what plain Go does.
+	Carries bool
 	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.
 	Structs bool
 }

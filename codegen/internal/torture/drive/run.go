@@ -38,6 +38,7 @@ type Totals struct {
 	Kernels, Codes, Variants, Runs int
 	Refused                        int // runs that returned an error where plain Go panics
 	Otherwise                      int // of those that did, runs with another code: a bad input can be noticed at several places
+	Restricted                     int // runs that refused bad input with which a loop carries sequences of another length
 	Lenient                        int // runs that succeeded where plain Go panics: the bad element was not needed
 }
 
@@ -275,6 +276,8 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 		switch {
 		case err != nil && !errors.As(err, &e):
 			d.fail("error", name, s, "not an *exec.Error but %T: %v", err, err)
+		case err != nil && fault == nil && s.mode == "bad" && d.sp.Carries && (e.Code == ops.CodeLength || e.Code == "destination"):
+			d.totals.Restricted++
 		case err != nil && fault == nil:
 			d.fail("error", name, s, "plain Go succeeds, the variant says: %v", err)
 		case err != nil:

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/fit"
+)
+
+// trainReport is what surge train prints.
+type trainReport struct {
+	Kernel       string  `json:"kernel"`
+	Hash         string  `json:"hash"`
+	Platform     string  `json:"platform"`
+	Device       string  `json:"device"`
+	Train        int     `json:"training_inputs"`
+	Test         int     `json:"test_inputs"`
+	Seconds      float64 `json:"seconds"`
+	Measurements string  `json:"measurements"`
+	// TrainingSeconds is what the recorded measurements to learn from took, in this run or earlier, without the final
+	// comparison; SearchPart the part of it that a replayed search takes.
+	TrainingSeconds float64 `json:"training_seconds"`
+	SearchPart      float64 `json:"search_part,omitempty"`
+	// Overlap is how many inputs to judge by are among those to learn from, which --force allows.
+	Overlap      int             `json:"overlap,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	Report       string          `json:"report,omitempty"`
+	Installed    bool            `json:"installed"`
+	Why          string          `json:"why_not,omitempty"`
+	Computations []trainedReport `json:"computations"`
+	// Totals judge the computations of a kernel together, where there are several.
+	Totals []totalReport `json:"totals,omitempty"`
+}
+
+type totalReport struct {
+	Kernel       string         `json:"kernel"`
+	Computations int            `json:"computations"`
+	Methods      []methodReport `json:"methods"`
+}
+
+type trainedReport struct {
+	Computation string   `json:"computation"`
+	Features    []string `json:"features"`
+	Rejected    []string `json:"features_not_used,omitempty"`
+	FeatureCost float64  `json:"feature_cost"` // a part of the best variant's time
+	Space       int      `json:"space"`
+	// Explored and Timed are the means over the inputs to learn from of the variants that were tried, and timed.
+	Explored float64  `json:"explored"`
+	Timed    float64  `json:"timed"`
+	Variants []string `json:"variants"`
+	HeldOut  bool     `json:"held_out"`
+	// Seconds is what its recorded measurements to learn from took.
+	Seconds float64 `json:"seconds"`
+	// Share is its part of the best time of all computations of the kernel, the mean over the judged inputs.
+	Share    float64        `json:"share"`
+	Methods  []methodReport `json:"methods"`
+	Repeated []againReport  `json:"compared_again,omitempty"`
+}
+
+// againReport is a choice that was compared once more, because its regret in the table was large.
+type againReport struct {
+	Input string  `json:"input"`
+	Table float64 `json:"table_regret"`
+	Duel  float64 `json:"regret"`
+}
+
+type methodReport struct {
+	Name  string  `json:"name"`
+	Mean  float64 `json:"mean_regret"`
+	Worst float64 `json:"worst_regret"`
+	Right int     `json:"within_noise"`
+	// MeanError and WorstError are standard errors, the text NaN where they are not known.
+	MeanError  harness.Float `json:"mean_error"`
+	WorstError harness.Float `json:"worst_error"`
+}
+
+func reportMethods(methods []fit.Method) (all []methodReport) {
+	for _, m := range methods {
+		all = append(all, methodReport{m.Name, m.Mean, m.Worst, m.Right, harness.Float(m.MeanError), harness.Float(m.WorstError)})
+	}
+	return all
+}
+
+func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
+
+// chosenPlatforms names the platforms that a model chooses among.
+func chosenPlatforms(c *trainedReport) string {
+	var names []string
+	for _, text := range c.Variants {
+		if v, err := selector.Parse(text); err == nil {
+			names = append(names, v.Platform)
+		}
+	}
+	if len(names) == 1 {
+		return "always " + names[0]
+	}
+	return strings.Join(names, " or ")
+}
+
+// uncertain is a regret with its standard error, if that is known.
+func uncertain(x float64, e harness.Float) string {
+	if !(e > 0) {
+		return percent(x)
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + " ± " + percent(float64(e))
+}
+
+func (a *app) printTraining(r *trainReport) {
+	a.printf("kernel  %s on %s: %s\n", r.Kernel, r.Platform, r.Device)
+	a.printf("inputs  %s to learn from, %s to judge by; measured in %.1f s\n", count(r.Train), count(r.Test), r.Seconds)
+	for _, c := range r.Computations {
+		what, by := plural(len(c.Variants), "variant")+" chosen among "+count(c.Space), strings.Join(c.Features, ", ")
+		switch r.Platform {
+		case selector.PlatformChoice:
+			what = "which platform, for arrays on the host, copies counted: " + chosenPlatforms(&c)
+		case selector.ResidentChoice:
+			what = "which platform, for arrays that stay on the device: " + chosenPlatforms(&c)
+		}
+		a.printf("\n%s  %s, by %s\n", c.Computation, what, by)
+		how := "regret on the test inputs"
+		if !c.HeldOut {
+			how = "regret in cross-validation"
+		}
+		t := newColumns("method", ">mean", ">worst", ">within noise", how)
+		for _, m := range c.Methods {
+			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right), "")
+		}
+		t.print(a.out, "  ")
+		if c.Explored < 0.95*float64(c.Space) {
+			a.printf("  searched: %.0f of %s tried on an input on average, %.0f of them timed\n", c.Explored, plural(c.Space, "variant"), c.Timed)
+		}
+		if c.FeatureCost > 0 {
+			a.printf("  computing the features costs %s of the best time on average, which is a part of the regret\n", percent(c.FeatureCost))
+		}
+		if len(c.Rejected) > 0 {
+			a.printf("  not used: %s\n", strings.Join(c.Rejected, ", "))
+		}
+		for _, again := range c.Repeated {
+			a.printf("  compared again: %s: %s in the table, %s head to head\n", again.Input, percent(again.Table), percent(again.Duel))
+		}
+	}
+	for _, total := range r.Totals {
+		a.printf("\n%s  all %d computations together, by the sum of their times\n", total.Kernel, total.Computations)
+		t := newColumns("method", ">mean", ">worst", ">within noise")
+		for _, m := range total.Methods {
+			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right))
+		}
+		t.print(a.out, "  ")
+	}
+	a.printf("\n")
+	switch {
+	case r.Model != "" && r.Why != "":
+		a.printf("the model is in %s, as --force demands: %s\n", r.Model, r.Why)
+	case r.Model != "":
+		a.printf("the model is in %s: surge run %s uses it from now on\n", r.Model, a.dir)
+	default:
+		a.printf("the model is NOT installed: %s\n", r.Why)
+	}
+	a.printf("report  %s\n", r.Report)
+}

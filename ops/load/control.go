@@ -104,7 +104,7 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 		case y.unset && !x.unset && !x.bad:
 			y = l.zerosIn(els, x, pos)
 		}
-		if x.own != y.own && !isFixed(x) && !isFixed(y) {
+		if (x.own != y.own || x.shared != y.shared) && !isFixed(x) && !isFixed(y) {
 			x, y = l.frozenIn(then, x, pos), l.frozenIn(els, y, pos)
 		}
 		v, differs := l.joined(key, x, y, pos)
@@ -189,11 +189,13 @@ func (l *lowerer) zerosIn(a *arm, v value, pos token.Pos) (z value) {
 // frozenIn is v as a sequence that nothing updates. Where it is a slice that the function made, the arm a copies it: what a
 // condition chooses is one of two sequences, and no longer this slice.
 func (l *lowerer) frozenIn(a *arm, v value, pos token.Pos) value {
-	if v.own == nil || v.bad || v.unset {
+	if v.own == nil && v.shared == nil || v.bad || v.unset {
 		return v
 	}
 	l.resume(a, func() {
-		v.own.escape(pos)
+		if v.own != nil {
+			v.own.escape(pos)
+		}
 		v = l.ownCopy(v)
 	})
 	return v

@@ -409,7 +409,7 @@ func (lp *loop) replaced(info *types.Info, key any, v value) bool {
 // ownCopy is v as a sequence that nothing updates: a copy.
 func (l *lowerer) ownCopy(v value) value {
 	out := v
-	out.own, out.atoms = nil, nil
+	out.own, out.shared, out.atoms = nil, nil, nil
 	for _, a := range v.atoms {
 		n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: a})
 		i, x := &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, &ir.Var{Name: "x", T: a.Type().Elem()}

@@ -7,7 +7,8 @@
 // neighbours; the ratios are medians of rounds in which the two sides alternate, each after a warm-up.
 //
 // With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
-// (on a device one that is bounded, since every variant has to be compiled) with the device's bandwidth and, where Python has a library for the device, with that.
+// with the device's bandwidth and, where Python has a library for the device, with that. On a device the search is bounded, as
+// every variant has to be compiled.
 package main
 
 import (

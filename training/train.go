@@ -742,10 +742,10 @@ func (t *Trainer) Recorded(names []string) ([]string, error) {
 	}
 	if len(found) == 0 {
 		versions, _ := t.Store.other(t.Kernel.Name, t.Kernel.Hash, t.Device)
-		e := &Error{Where: t.Kernel.Name, Code: CodeMeasurements, What: "no measurements of these inputs are recorded"}
+		e := &Error{Where: t.Kernel.Name, Code: CodeMeasurements, What: "no measurements of these inputs are recorded",
+			Do: "leave --replay out, to measure them, or name the file that has them with --measurements"}
 		if versions > 0 {
 			e.Why = fmt.Sprintf("%s recorded for another version of the kernel (its hash is now %s)", plural(versions, "input"), t.Kernel.Hash)
-			e.Do = "measure again: leave --replay out"
 		}
 		return nil, e
 	}

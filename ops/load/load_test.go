@@ -27,7 +27,7 @@ var goFuncs = map[string]any{
 	"Points": kernels.Points, "Running": kernels.Running, "Views": kernels.Views, "Slices": kernels.Slices, "Helpers": kernels.Helpers,
 	"Kinds": kernels.Kinds, "Powers": kernels.Powers,
 	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
-	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals,
+	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

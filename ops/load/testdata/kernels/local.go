@@ -142,3 +142,18 @@ func Literals(x []int) []int {
 		return primes[i&3]
 	}, x)
 }
+
+// Names chooses, under a second name, between a slice that it made and another one.
+//
+//surge:kernel
+func Names(x, y []int, other bool) []int {
+	made := make([]int, len(x))
+	for i := range made {
+		made[i] = 2 * x[i]
+	}
+	second := made
+	if other {
+		second = y
+	}
+	return ops.Map(func(i int) int { return i + len(made) }, second)
+}

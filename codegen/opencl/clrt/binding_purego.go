@@ -189,42 +189,51 @@ func call(fn uintptr, args ...uintptr) status {
 	return status(int32(r))
 }
 
+// Memory that a library writes through a pointer hidden among other arguments is pinned: nothing else keeps the compiler
+// from placing it on the stack, which moves when it grows.
+
 // create calls a function that returns an object and sets a status through its last parameter.
 //
 //go:uintptrescapes
 func create(fn uintptr, args ...uintptr) (handle, status) {
+	var pins runtime.Pinner
+	defer pins.Unpin()
 	s := new(status)
+	pins.Pin(s)
 	r, _, _ := purego.SyscallN(fn, append(args, uintptr(unsafe.Pointer(s)))...)
-	runtime.KeepAlive(s)
 	return handle(r), *s
 }
 
 // list calls a function of the form f(a, b, n, *handle, *n) for the number and then for the objects.
 func list(fn uintptr, leading ...uintptr) ([]handle, status) {
+	var pins runtime.Pinner
+	defer pins.Unpin()
 	n := new(uint32)
-	args := append(append([]uintptr(nil), leading...), 0, 0)
+	pins.Pin(n)
+	args := append(slices.Clone(leading), 0, 0)
 	if s := call(fn, append(args, uintptr(unsafe.Pointer(n)))...); s != 0 || *n == 0 {
 		return nil, s
 	}
 	all := make([]handle, *n)
-	args = append(append([]uintptr(nil), leading...), uintptr(*n))
-	s := call(fn, append(args, uintptr(unsafe.Pointer(&all[0])), 0)...)
-	runtime.KeepAlive(all)
-	return all, s
+	pins.Pin(&all[0])
+	args = append(slices.Clone(leading), uintptr(*n))
+	return all, call(fn, append(args, uintptr(unsafe.Pointer(&all[0])), 0)...)
 }
 
 // info calls a function of the form f(object…, what, size, *value, *size) for the size and then for the value.
 func info(fn uintptr, leading ...uintptr) ([]byte, status) {
+	var pins runtime.Pinner
+	defer pins.Unpin()
 	size := new(uintptr)
-	args := append(append([]uintptr(nil), leading...), 0, 0)
+	pins.Pin(size)
+	args := append(slices.Clone(leading), 0, 0)
 	if s := call(fn, append(args, uintptr(unsafe.Pointer(size)))...); s != 0 || *size == 0 {
 		return nil, s
 	}
 	value := make([]byte, *size)
-	args = append(append([]uintptr(nil), leading...), *size)
-	s := call(fn, append(args, uintptr(unsafe.Pointer(&value[0])), 0)...)
-	runtime.KeepAlive(value)
-	return value, s
+	pins.Pin(&value[0])
+	args = append(slices.Clone(leading), *size)
+	return value, call(fn, append(args, uintptr(unsafe.Pointer(&value[0])), 0)...)
 }
 
 func (d *dynamic) platforms() ([]handle, status) { return list(d.getPlatformIDs) }

@@ -955,3 +955,40 @@ func total(x []float64) (sum float64) {
 	}
 	return sum
 }
+
+// What a library writes lies still while it is called, also where the call makes the stack grow, which moves it.
+func TestCallsGrowTheStack(t *testing.T) {
+	d := device(t)
+	if err := d.open(); err != nil {
+		t.Fatal(err)
+	}
+	const deviceName = 0x102B
+	want, s := d.lib.deviceInfo(d.id, deviceName)
+	if s != 0 || len(want) == 0 {
+		t.Fatal(s, want)
+	}
+	for depth := range 500 {
+		done := make(chan string)
+		go func() { // a stack of its own, small as yet
+			done <- deeper(depth, func() string {
+				if got, s := d.lib.deviceInfo(d.id, deviceName); s != 0 || string(got) != string(want) {
+					return fmt.Sprintf("the name is %q (%v)", got, s)
+				}
+				if _, s := d.lib.createKernel(0, "none"); s == 0 {
+					return "a kernel of no program"
+				}
+				return ""
+			})
+		}()
+		if bad := <-done; bad != "" {
+			t.Fatalf("%d calls deep: %s, want %q", depth, bad, want)
+		}
+	}
+}
+
+func deeper(n int, f func() string) string {
+	if n == 0 {
+		return f()
+	}
+	return deeper(n-1, f)
+}

@@ -306,6 +306,9 @@ func (o *openclFile) entry(i int, unit *opencl.Unit, code selector.Code, prelude
 		sb.WriteString("},\n")
 	}
 	sb.WriteString("},\n")
+	if d.Rounds > 0 {
+		fmt.Fprintf(&sb, "Round: %d, Rounds: %d,\n", d.Round, d.Rounds)
+	}
 	if results := o.indices(append(p.Writes, p.Results...)); len(results) > 0 {
 		fmt.Fprintf(&sb, "Results: %s,\n", intList(results))
 	}
@@ -347,6 +350,8 @@ func (o *openclFile) args(as []opencl.Arg) string {
 			parts[i] = fmt.Sprintf("{Kind: clrt.Temporary, Index: %d}", a.Number)
 		case opencl.Status:
 			parts[i] = "{Kind: clrt.Status}"
+		case opencl.Round:
+			parts[i] = "{Kind: clrt.Round}"
 		case opencl.Groups:
 			parts[i] = fmt.Sprintf("{Kind: clrt.Groups, Index: %d}", a.Number)
 		}
@@ -395,6 +400,8 @@ func (o *openclFile) size(t *kir.Temp) string {
 		n = " * max(" + n + ", 1)"
 	}
 	switch t.Per {
+	case kir.OneGroup:
+		return "max(" + o.hostExpr(t.N) + ", 1)"
 	case kir.Group:
 		return "g.Groups" + n
 	case kir.Warp:

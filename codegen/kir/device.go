@@ -8,6 +8,8 @@ type Device struct {
 	Name     string
 	Launches []*Launch
 	Temps    []*Temp
+	// The launches from number Round on run Rounds times over, one after the other, if Rounds is more than 0.
+	Round, Rounds int
 }
 
 // Launch is one kernel.
@@ -76,6 +78,12 @@ type GroupsOf struct{ Step int }
 // Type returns the type of the number.
 func (*GroupsOf) Type() Type { return Int }
 
+// RoundOf is how many times the launches that are repeated have run before, as int.
+type RoundOf struct{}
+
+// Type returns the type of the number.
+func (*RoundOf) Type() Type { return Int }
+
 // Shuffle is the value of X in the work-item with the number From of the subgroup, all of whose work-items come to it.
 type Shuffle struct{ X, From Expr }
 
@@ -120,6 +128,9 @@ func (d *Device) String() string {
 		p.line("temporary %s[%s] %s per %s of launch %d", t.A.Name, Text(t.N), t.A.Kind, t.Per, t.Step+1)
 	}
 	for i, l := range d.Launches {
+		if d.Rounds > 0 && i == d.Round {
+			p.line("%d times:", d.Rounds)
+		}
 		count := "1"
 		if l.Count != nil {
 			count = Text(l.Count)

@@ -148,6 +148,8 @@ func Text(x Expr) string {
 		return "len(" + x.A.Name + ")"
 	case *Place:
 		return x.What
+	case *RoundOf:
+		return "round"
 	case *GroupsOf:
 		return fmt.Sprintf("groups of launch %d", x.Step+1)
 	case *Bin:

@@ -377,8 +377,8 @@ func (l *lowerer) deviceOperator(s *ir.Stmt, e *env, depth int, lv level) bool {
 		l.deviceScan(s, op, e, depth, lv)
 	case *ir.Hist:
 		l.deviceHist(s, op, e, depth, lv)
-	default:
-		veto("level %d: sorting runs on the goroutine platform", depth+1)
+	case *ir.Sort:
+		l.deviceSort(s, op, e, depth, lv)
 	}
 	return true
 }

@@ -36,6 +36,7 @@ type level struct {
 	reduce string       // how the work-items of a team combine
 	grain  int          // elements of a scan that a work-item takes at a time
 	flight int          // elements that a work-item has in flight
+	radix  int          // bits of a digit that keys are sorted by
 	stage  int          // elements that each work-item reads into a tile of local memory, 0 for no tiles
 }
 
@@ -99,6 +100,11 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 		if f := at("in_flight"); f != "" {
 			if l.flight, err = strconv.Atoi(f); err != nil {
 				return nil, fmt.Errorf("in_flight_%d=%s is not a number", i+1, f)
+			}
+		}
+		if r := at("sort_radix_bits"); r != "" {
+			if l.radix, err = strconv.Atoi(r); err != nil {
+				return nil, fmt.Errorf("sort_radix_bits_%d=%s is not a number", i+1, r)
 			}
 		}
 		if t := at("local_tile"); t != "" {

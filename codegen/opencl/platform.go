@@ -35,6 +35,9 @@ const maxLogicalWarp = 64
 // defaultWorkGroup is the limit on the work-items of a workgroup where no device says otherwise.
 const defaultWorkGroup = 1024
 
+// defaultLocalMemory is the local memory of a workgroup in bytes where no device says otherwise: OpenCL's least.
+const defaultLocalMemory = 32 << 10
+
 // Platform is the table of the OpenCL platform. It keeps the paper's parameter names of CUDA: a block is a workgroup, a
 // thread a work-item, shared memory local memory.
 var Platform = &policy.Platform{
@@ -69,6 +72,10 @@ func reduces(level fuse.Level, e schedule.Element) bool {
 
 func scans(level fuse.Level, e schedule.Element) bool {
 	return e == schedule.Cooperative && (level.Has("scan") || level.Has("inclusive_scan"))
+}
+
+func sorts(level fuse.Level, e schedule.Element) bool {
+	return e == schedule.Cooperative && level.Has("sort_by_key")
 }
 
 func parallelCombines(level fuse.Level, e schedule.Element) bool {
@@ -132,6 +139,11 @@ var parameters = []policy.Parameter{
 		Name: "block_scan_grain_size", Paper: "block_scan_grain_size", Code: true,
 		Doc: "elements of a tile that one work-item scans", Applies: scans,
 		Values: fixed("1", "4", "8"),
+	},
+	{
+		Name: "sort_radix_bits", Code: true,
+		Doc: "bits of the digits that keys are sorted by, at most: each work-item counts each digit in local memory", Applies: sorts,
+		Values: fixed("4", "8"),
 	},
 	{
 		Name: "in_flight", Code: true,
@@ -307,6 +319,23 @@ var constraints = []policy.Constraint{
 			}
 			if number(c, "block_size_x")*number(c, "block_size_y") > limit {
 				return fmt.Sprintf("block_size_x × block_size_y is more than the %d work-items that a workgroup can have", limit)
+			}
+			return ""
+		},
+	},
+	{
+		Name: "sort_counters",
+		Doc:  "Each work-item that sorts counts each digit in local memory, four bytes a counter.",
+		Reason: func(c policy.Context) string {
+			limit := c.Machine.LocalMemory
+			if limit == 0 {
+				limit = defaultLocalMemory
+			}
+			for d := range c.Schedule {
+				bits, _ := strconv.Atoi(c.Assignment.Get("sort_radix_bits", d+1))
+				if bits > 0 && number(c, "block_size_x")*number(c, "block_size_y")*4<<bits > limit {
+					return fmt.Sprintf("a counter for each digit of sort_radix_bits and each work-item of block_size_x × block_size_y take more than the %d bytes of local memory", limit)
+				}
 			}
 			return ""
 		},

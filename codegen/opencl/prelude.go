@@ -45,9 +45,9 @@ var reserved = func() map[string]bool {
 // (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads).
 func Prelude(doubles bool) string {
 	text := base + integers()
-	text += strings.NewReplacer("REAL", "float", "f64", "f32").Replace(floats)
+	text += strings.NewReplacer("REAL", "float", "f64", "f32", "BITS", "uint").Replace(floats)
 	if doubles {
-		text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + text + strings.ReplaceAll(floats, "REAL", "double")
+		text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + text + strings.NewReplacer("REAL", "double", "BITS", "ulong").Replace(floats)
 	}
 	return text
 }
@@ -119,6 +119,11 @@ static ulong surge_u64_of_f64(REAL x) { return x < (REAL)0x1p63 ? (ulong)surge_i
 static uint surge_u32_of_f64(REAL x) { return (uint)surge_i64_of_f64(x); }
 static ushort surge_u16_of_f64(REAL x) { return (ushort)surge_i32_of_f64(x); }
 static uchar surge_u8_of_f64(REAL x) { return (uchar)surge_i32_of_f64(x); }
+static BITS surge_order_f64(REAL x)
+{
+	BITS u = as_BITS(x), sign = (BITS)1 << (8 * sizeof(x) - 1);
+	return isnan(x) ? 0 : u & sign ? (u == sign ? sign : ~u) : u | sign;
+}
 `
 
 // integers are division and shifts of every integer type: the quotient of the smallest number and -1 wraps around, and a

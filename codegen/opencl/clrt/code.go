@@ -74,7 +74,9 @@ type Code struct {
 	Subgroups bool   // the source uses subgroup operations,
 	Shuffles  bool   // and shuffles among them
 	Temps     []Temp // buffers of the device that no frame field stands for
-	Steps     []Step // launched in this order
+	Steps     []Step // launched in this order,
+	Round     int    // and the steps from number Round on
+	Rounds    int    // so many times over, one after the other; 0 is once
 	// Results are the frame's fields that the computation writes: arrays, and scalars by way of [Result] arguments.
 	Results []int
 	// Reads are the arrays that the host reads after this computation and before the next (or the end of the run).
@@ -130,6 +132,7 @@ const (
 	Count                    // long: what the step's Count returned
 	Local                    // __local T *: as many bytes as Bytes returns
 	Groups                   // long: the number of workgroups of step Index (to know how many partials there are)
+	Round                    // long: how many times the steps that are repeated have run before
 )
 
 // Arg is one argument of a kernel.

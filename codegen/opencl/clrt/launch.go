@@ -409,13 +409,14 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 			return err
 		}
 	}
-	for i := range c.Steps {
+	for n := range c.turns() {
+		i, round := c.turn(n)
 		s, g := &c.Steps[i], shapes[i]
 		if counts[i] <= 0 && !s.Always {
 			continue
 		}
 		for j := range s.Args {
-			if err := l.argument(frame, a, l.kernels[i], j, &s.Args[j], counts[i], shapes); err != nil {
+			if err := l.argument(frame, a, i, round, &s.Args[j], j); err != nil {
 				return err
 			}
 		}
@@ -423,7 +424,7 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 		if st := d.lib.launch(d.queue, l.kernels[i], global, [2]uintptr{uintptr(g.BlockX), uintptr(g.BlockY)}); st != 0 {
 			return d.failure("clEnqueueNDRangeKernel "+s.Kernel, st)
 		}
-		if ctx.Done() != nil && i+1 < len(c.Steps) {
+		if ctx.Done() != nil && n+1 < c.turns() {
 			if st := d.lib.finish(d.queue); st != 0 {
 				return d.failure("clFinish after "+s.Kernel, st)
 			}
@@ -433,6 +434,19 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 		}
 	}
 	return nil
+}
+
+// turns is the number of launches of a run.
+func (c *Code) turns() int { return len(c.Steps) + max(c.Rounds-1, 0)*(len(c.Steps)-c.Round) }
+
+// turn returns the step of launch n of a run, and its round.
+func (c *Code) turn(n int) (step, round int) {
+	if n < len(c.Steps) {
+		return n, 0
+	}
+	n -= c.Round
+	repeated := len(c.Steps) - c.Round
+	return c.Round + n%repeated, n / repeated
 }
 
 // A launch's own buffers may take a part of the device's memory: above the first, there are fewer workgroups, where a step
@@ -490,8 +504,8 @@ func (l *launch) temp(frame any, i int, g Geometry) error {
 	return l.device.failure("clEnqueueFillBuffer", l.device.lib.fill(l.device.queue, b.h, b.bytes, value))
 }
 
-// argument sets an argument of a kernel.
-func (l *launch) argument(frame any, a *arrays, k handle, j int, arg *Arg, count int, shapes []Geometry) error {
+// argument sets argument j of the kernel of a step.
+func (l *launch) argument(frame any, a *arrays, step, round int, arg *Arg, j int) error {
 	var bits uint64
 	bytes := 8
 	object := func(h handle) { bits = uint64(h) }
@@ -516,14 +530,16 @@ func (l *launch) argument(frame any, a *arrays, k handle, j int, arg *Arg, count
 	case Status:
 		object(l.status)
 	case Count:
-		bits = uint64(count)
+		bits = uint64(l.counts[step])
+	case Round:
+		bits = uint64(round)
 	case Groups:
-		bits = uint64(shapes[arg.Index].Groups)
+		bits = uint64(l.shapes[arg.Index].Groups)
 	case Local:
 		return nil // set when the launch was prepared
 	}
 	l.inbox.word = bits
-	return l.device.failure("clSetKernelArg", l.device.lib.setArg(k, j, bytes, unsafe.Pointer(&l.inbox.word)))
+	return l.device.failure("clSetKernelArg", l.device.lib.setArg(l.kernels[step], j, bytes, unsafe.Pointer(&l.inbox.word)))
 }
 
 func (l *launch) writes(field int) bool {

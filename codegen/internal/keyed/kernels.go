@@ -196,6 +196,14 @@ func Sorted(x []float64, k []int32) ([]int32, []float64) { return ops.SortByKey(
 //surge:kernel
 func SortedFloats(x []float64) ([]float64, []int) { return ops.SortByKey(x, ops.Range(0, len(x), 1)) }
 
+// Resorted sorts numbers by key, and gives them other keys.
+//
+//surge:kernel
+func Resorted(x []float64, k []int32) ([]float64, []int32) {
+	keys, y := ops.SortByKey(k, x)
+	return y, ops.Map2(func(k int32, i int) int32 { return (7*k + int32(i)) % 101 }, keys, ops.Range(0, len(keys), 1))
+}
+
 //surge:kernel
 func SortedComputed(x []float32, k []int64) ([]float32, []int64) {
 	return ops.SortByKey(ops.Map(func(v float32) float32 { return -v }, x), k)

@@ -96,6 +96,7 @@ func variants(t *testing.T, platforms ...string) {
 	defer f.Close()
 	run := exec.Command(binary, platforms...)
 	run.ExtraFiles = []*os.File{f}
+	run.Env = append(os.Environ(), "SURGE_OPENCL_COPY=1")
 	out, err := run.CombinedOutput()
 	text, _ = os.ReadFile(report)
 	t.Logf("%s", text)

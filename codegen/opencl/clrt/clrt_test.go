@@ -122,6 +122,30 @@ __kernel void whole(__global const double *partial, long parts, __global double 
 
 var localDoubles = Arg{Kind: Local, Bytes: func(g Geometry) int { return 8 * g.Block() }}
 
+// rounds runs two of its three steps five times, one of them over another number of elements.
+var rounds = &Code{Frame: testFrame, Doubles: true, Results: []int{4},
+	Source: `
+__kernel void begin(__global const double *x, __global double *t, long n) {
+	long i = (long)get_group_id(0) * BLOCK_SIZE_X + get_local_id(0);
+	if (i < n) t[i] = x[i];
+}
+__kernel void turn(__global double *t, long round_, long n) {
+	long i = (long)get_group_id(0) * BLOCK_SIZE_X + get_local_id(0);
+	if (i < n) t[i] = 2 * t[i] + round_;
+}
+__kernel void put(__global const double *t, long round_, long n, __global double *out) {
+	long i = (long)get_group_id(0) * BLOCK_SIZE_X + get_local_id(0);
+	if (i < n) out[i] = t[i] * (round_ + 1);
+}`,
+	Temps: []Temp{{Elem: 8, Step: 0, Count: func(f any, _ Geometry) int { return length(f) }}},
+	Round: 1, Rounds: 5,
+	Steps: []Step{
+		{Kernel: "begin", Count: length, Args: []Arg{{Kind: Field, Index: 0}, {Kind: Temporary}, {Kind: Count}}},
+		{Kernel: "turn", Count: func(f any) int { return length(f) / 2 }, Args: []Arg{{Kind: Temporary}, {Kind: Round}, {Kind: Count}}},
+		{Kernel: "put", Count: length, Args: []Arg{{Kind: Temporary}, {Kind: Round}, {Kind: Count}, {Kind: Field, Index: 4}}},
+	},
+}
+
 // gather is out[i] = x[index[i]], checked.
 var gather = &Code{Frame: testFrame, Doubles: true, Results: []int{4},
 	Source: `
@@ -266,6 +290,30 @@ func bound(t testing.TB, codes []*Code, policy string, opts ...exec.Option) *exe
 		}
 	}
 	return c
+}
+
+// Steps that are repeated run in order, each time with the number of their round; a context that can end the run is asked in
+// between.
+func TestRounds(t *testing.T) {
+	c := bound(t, []*Code{rounds}, "block_size_x=64")
+	stoppable, stop := context.WithCancel(context.Background())
+	defer stop()
+	for _, ctx := range []context.Context{context.Background(), stoppable} {
+		f := &frame{x: numbers(1000), out: nans(1000)}
+		if err := c.Run(ctx, 0, f); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range f.x {
+			for round := range 5 {
+				if i < 500 {
+					x = 2*x + float64(round)
+				}
+			}
+			if want := 5 * x; f.out[i] != want {
+				t.Fatalf("out[%d] = %v, want %v", i, f.out[i], want)
+			}
+		}
+	}
 }
 
 // A call sees what the program changes between its runs, and the results of each run are new slices.

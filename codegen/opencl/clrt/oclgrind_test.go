@@ -19,7 +19,7 @@ func TestUnderOclgrind(t *testing.T) {
 		t.Skip("oclgrind is not installed")
 	}
 	log := filepath.Join(t.TempDir(), "log")
-	cmd := exec.Command(tool, "--data-races", "--check-api", "--log", log, os.Args[0], "-test.run=^(TestMap|TestReduction|TestChecks|TestCalls|TestResident|TestMixedPlatforms)$")
+	cmd := exec.Command(tool, "--data-races", "--check-api", "--log", log, os.Args[0], "-test.run=^(TestMap|TestReduction|TestRounds|TestChecks|TestCalls|TestResident|TestMixedPlatforms)$")
 	cmd.Env = append(os.Environ(), inside+"=1")
 	out, err := cmd.CombinedOutput()
 	report, _ := os.ReadFile(log)

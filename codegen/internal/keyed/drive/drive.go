@@ -25,7 +25,8 @@ import (
 var sizes = []int{0, 1, 2, 3, 8, 9, 17, 33, 65, 200, 1025}
 
 // Main runs all kernels that are registered and ends the process: status 1 if any result is wrong. devices says to run
-// variants that are launched in workgroups, of which a driver has to compile each: one of each computation, on fewer inputs.
+// variants that are launched in workgroups, of which a driver has to compile each: one of each computation, on fewer inputs,
+// on a device that SURGE_OPENCL_COPY gives memory of its own.
 func Main(out *os.File, devices bool) {
 	runtime.GOMAXPROCS(3)
 	failed, runs := 0, 0
@@ -64,6 +65,9 @@ func (d *driver) run() {
 	}
 	d.aliased()
 	variants, rounds := d.variants()
+	if d.k.Exec.Name == "Resorted" && d.devices {
+		d.resident(variants)
+	}
 	for _, n := range sizes {
 		if d.devices && n != 0 && n != 1 && n != 9 && n != 65 {
 			continue
@@ -196,6 +200,57 @@ func (d *driver) into() {
 			d.fail("into %d elements: %v %v", n, got, err)
 		}
 	}
+}
+
+// resident checks that a loop that sorts leaves everything on a device with memory of its own (see Main) until it is asked
+// for.
+func (d *driver) resident(variants [][]string) {
+	const turns, n, untouched = 6, 1025, -7
+	args := d.arguments(n, "random")
+	x, k := args[0].([]float64), args[1].([]int32)
+	y, l := fill(n, func(int) float64 { return untouched }), fill(n, func(int) int32 { return untouched })
+	memory := new(exec.Memory)
+	defer memory.Release()
+	opts := []exec.Option{exec.Resident(memory)}
+	for _, v := range variants {
+		opts = append(opts, exec.Variant(v[0]))
+	}
+	there, err := d.k.Bind(args, append(slices.Clone(opts), exec.Into(y), exec.Into(l))...)
+	if err != nil {
+		d.fail("%v", err)
+		return
+	}
+	back, err := d.k.Bind([]any{y, l}, append(slices.Clone(opts), exec.Into(x), exec.Into(k))...)
+	if err != nil {
+		d.fail("%v", err)
+		return
+	}
+	before := []any{slices.Clone(x), slices.Clone(k), slices.Clone(y), slices.Clone(l)}
+	want := []any{slices.Clone(x), slices.Clone(k)}
+	for i := range turns {
+		b := []interface {
+			Run(context.Context) ([]any, error)
+		}{there, back}[i%2]
+		if _, err := b.Run(context.Background()); err != nil {
+			d.fail("turn %d: %v", i, err)
+			return
+		}
+		want = d.k.Reference(want)
+	}
+	for i, s := range []any{x, k, y, l} {
+		if diff := difference(s, before[i]); diff != "" {
+			d.fail("slice %d came home in a loop: %s", i, diff)
+		}
+	}
+	if err := memory.Fetch(); err != nil {
+		d.fail("%v", err)
+	}
+	for i, s := range []any{x, k} {
+		if diff := difference(s, want[i]); diff != "" {
+			d.fail("slice %d after %d turns: %s", i, turns, diff)
+		}
+	}
+	d.runs += turns
 }
 
 func (d *driver) once(args, want []any, fault any, opts []exec.Option, what string) {

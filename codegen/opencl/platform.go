@@ -35,6 +35,10 @@ const maxLogicalWarp = 64
 // defaultWorkGroup is the limit on the work-items of a workgroup where no device says otherwise.
 const defaultWorkGroup = 1024
 
+// sortExchange is the local memory in bytes that a work-item of a sort by one workgroup needs besides its counters: for the
+// least key, the largest one, and a count.
+const sortExchange = 3 * 8
+
 // defaultLocalMemory is the local memory of a workgroup in bytes where no device says otherwise: OpenCL's least.
 const defaultLocalMemory = 32 << 10
 
@@ -325,7 +329,7 @@ var constraints = []policy.Constraint{
 	},
 	{
 		Name: "sort_counters",
-		Doc:  "Each work-item that sorts counts each digit in local memory, four bytes a counter.",
+		Doc:  "Each work-item that sorts counts each digit in local memory, four bytes a counter; a workgroup that sorts alone combines there too what its work-items find.",
 		Reason: func(c policy.Context) string {
 			limit := c.Machine.LocalMemory
 			if limit == 0 {
@@ -333,7 +337,11 @@ var constraints = []policy.Constraint{
 			}
 			for d := range c.Schedule {
 				bits, _ := strconv.Atoi(c.Assignment.Get("sort_radix_bits", d+1))
-				if bits > 0 && number(c, "block_size_x")*number(c, "block_size_y")*4<<bits > limit {
+				each := 4 << bits
+				if c.Assignment.Get("execution_resource", d+1) != Grid {
+					each += sortExchange
+				}
+				if bits > 0 && number(c, "block_size_x")*number(c, "block_size_y")*each > limit {
 					return fmt.Sprintf("a counter for each digit of sort_radix_bits and each work-item of block_size_x × block_size_y take more than the %d bytes of local memory", limit)
 				}
 			}

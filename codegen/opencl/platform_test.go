@@ -130,3 +130,18 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// Counters of a sort have to fit into local memory, and what a workgroup that sorts alone exchanges beside them.
+func TestSortCounters(t *testing.T) {
+	valid := map[string]bool{}
+	for _, v := range policy.Enumerate("Sort.1", "nest", sequence("sort_by_key"), Platform, policy.Machine{LocalMemory: 64 << 10}, nil).Valid() {
+		bits, _ := v.Get("sort_radix_bits_1")
+		on, _ := v.Get("execution_resource_1")
+		valid[strings.Join([]string{on, bits, strconv.Itoa(v.Int("block_size_x", 0))}, " ")] = true
+	}
+	for key, want := range map[string]bool{"grid 8 64": true, "grid 8 128": false, "grid 4 1024": true, "group 8 32": true, "group 8 64": false, "group 4 512": true, "group 4 1024": false} {
+		if valid[key] != want {
+			t.Errorf("%s: valid is %v, want %v", key, valid[key], want)
+		}
+	}
+}

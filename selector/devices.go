@@ -14,6 +14,11 @@ const (
 	// smallGrid is the number of elements that one workgroup works on alone: below it a second kernel launch, or partial
 	// results of more workgroups, cost more than they save.
 	smallGrid = 4096
+	// smallSort is the number of keys that one workgroup sorts alone where it runs on a processor's core: the grid sorts them
+	// in a dozen launches or more.
+	smallSort = 1 << 16
+	// sortBlock is the size of workgroups that sort by digits of 8 bits, whose counters fill local memory, or a core's cache.
+	sortBlock = 32
 	// shortRow is the row length up to which a work-item runs a whole row, and longRowGroup that from which a workgroup does;
 	// between them a logical warp does.
 	shortRow     = 12
@@ -36,17 +41,21 @@ type devicePlan struct {
 	lockstep bool // work-items run in step: local memory and barriers are cheap
 }
 
-// decideDevice applies the rules for a device to a nest of the given depth.
-func decideDevice(in *Input, depth int) (devicePlan, string) {
+// decideDevice applies the rules for a device to a nest of the given depth, of which code is one.
+func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	length, known := in.Feature(Length)
 	if !known || math.IsNaN(length) {
 		length = math.Inf(1)
 	}
 	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: "grid", lockstep: in.Accelerated}
 	if depth == 1 {
-		if length <= smallGrid {
+		few := smallGrid
+		if _, sorts := code.Get("sort_radix_bits_1"); sorts && !in.Accelerated {
+			few = smallSort
+		}
+		if length <= float64(few) {
 			want.resource = "group"
-			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, smallGrid)
+			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, few)
 		}
 		if !in.Accelerated {
 			want.block = 2 * usualBlock
@@ -130,6 +139,8 @@ func (want *devicePlan) penalty(code *Code) int {
 			total += want.algorithm(s.Value, "shuffle", "tree", "raking")
 		case strings.HasPrefix(s.Name, "block_scan_algo_"):
 			total += want.algorithm(s.Value, "warp_scans", "hillis_steele", "raking")
+		case strings.HasPrefix(s.Name, "sort_radix_bits_"): // the more work-items a group has, the fewer counters has each
+			total += want.algorithm(s.Value, "4", "8")
 		case strings.HasPrefix(s.Name, "in_flight_"):
 			if s.Value == "1" {
 				total += 10
@@ -165,6 +176,11 @@ func (want *devicePlan) algorithm(name string, inStep ...string) int {
 func (want *devicePlan) launch(code *Code, cores int) Variant {
 	settings := make([]Setting, 0, len(code.Launch))
 	block := want.block
+	for i := range code.Policy {
+		if s := &code.Policy[i]; strings.HasPrefix(s.Name, "sort_radix_bits_") && s.Value == "8" {
+			block = sortBlock
+		}
+	}
 	for i := range code.Launch {
 		p := &code.Launch[i]
 		value := 0

@@ -42,6 +42,11 @@ func TestUntrainedDevice(t *testing.T) {
 		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=raking",
 		"K.1/nest/cooperative/opencl/execution_resource_1=group,block_reduce_algo_1=tree",
 		"K.1/nest/sequential/opencl/unroll_1=4")
+	sorts := deviceCodes(t,
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=4",
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8",
+		"K.1/nest/cooperative/opencl/execution_resource_1=group,sort_radix_bits_1=4",
+		"K.1/nest/cooperative/opencl/execution_resource_1=group,sort_radix_bits_1=8")
 	for _, c := range []struct {
 		codes       []Code
 		length, row float64
@@ -57,6 +62,10 @@ func TestUntrainedDevice(t *testing.T) {
 		{nest, 3, 1e6, false, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking"},
 		{flat, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree"},
 		{flat, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=raking"},
+		{sorts, 1e6, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=4"},
+		{sorts, 1e6, 0, false, "cooperative/opencl/block_size_x=32,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=8"},
+		{sorts, 5e4, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=4"},
+		{sorts, 5e4, 0, false, "cooperative/opencl/block_size_x=32,block_size_y=1,execution_resource_1=group,sort_radix_bits_1=8"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {
 		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Accelerated: c.accelerated, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}

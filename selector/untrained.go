@@ -107,7 +107,7 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned || code.Platform != platform {
 			planned, platform = depth, code.Platform
 			if platform == devicePlatform {
-				p, reason := decideDevice(&in, depth)
+				p, reason := decideDevice(&in, depth, code)
 				want, why = &p, reason
 			} else {
 				p, reason := decide(&in, depth)

@@ -294,7 +294,8 @@ func TestOpenCLFixed(t *testing.T) {
 	}
 }
 
-// TestOclgrindTeams runs all codes of kernels for teams under Oclgrind.
+// TestOclgrindTeams runs all codes of kernels for teams under Oclgrind, which counts the local memory of all kernels of a program
+// for each.
 func TestOclgrindTeams(t *testing.T) {
 	if noDevices != "" {
 		t.Skip(noDevices)
@@ -306,5 +307,5 @@ func TestOclgrindTeams(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	runWith(t, teams(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: []string{checker, "--data-races"}, Args: []string{"-sizes=33", "-few", "-budget=1s"}})
+	runWith(t, teams(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: []string{checker, "--data-races", "--local-mem-size", "131072"}, Args: []string{"-sizes=33", "-few", "-budget=1s"}})
 }

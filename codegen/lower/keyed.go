@@ -310,7 +310,7 @@ func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 	n := l.atom(op.N, e).x
 	l.noLanes(lv, depth, "sorting has no vector form")
 	if l.dev != nil {
-		veto("level %d: a single work-item does not sort: a device sorts by the whole grid", depth+1)
+		veto("level %d: a single work-item does not sort: a workgroup or the grid does", depth+1)
 	}
 	if lv.unroll > 1 {
 		veto("level %d: a routine sorts, which is not unrolled", depth+1)

@@ -240,10 +240,15 @@ func teams() []*Kernel {
 					return a
 				}, ops.Map2(func(w int32, i int) ops.Pair[int32, int] { return ops.Pair[int32, int]{First: (w - v) * (w - v), Second: i} }, y, ops.Range(0, len(y), 1)), ops.Pair[int32, int]{First: 1 << 30, Second: -1})
 			}, x)`, "pull: []int32; far: []int32; ops.Map(func(p ops.Pair[int32, int]) int { return p.Second }, nearest): []int"),
-		// Sorts by the grid and by a workgroup.
+		// Sorts by the grid and by a workgroup, of rows and in a loop.
 		written("Orders", []string{"x []int32 data n", "k []int32 data n", "width int tile"}, `
 			keys, y := ops.SortByKey(k, x)
-			rows := ops.Map(func(r []int32) []int32 { s, _ := ops.SortByKey(r, r); return s }, ops.Split(x, width))`, "keys: []int32; y: []int32; rows: [][]int32"),
+			rows := ops.Map(func(r []int32) []int32 { s, _ := ops.SortByKey(r, r); return s }, ops.Split(x, width))
+			s := int32(1)
+			for range 3 {
+				z, _ := ops.SortByKey(ops.Map(func(v int32) int32 { return v * s }, x), x)
+				s = ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map2(func(v int32, i int) int32 { return v * int32(i) }, z, ops.Range(0, len(x), 1)), s)
+			}`, "keys: []int32; y: []int32; rows: [][]int32; s: int32"),
 		written("Centroids", []string{"x []int32 data n", "y []int32 data m", "width int tile"}, `
 			columns := ops.Transpose(ops.Split(y[:len(y)/4*4], 4))
 			z := ops.Map(func(v int32) int32 {

@@ -134,6 +134,16 @@ func SortByKeyInside(x []float64, n int) []float64 {
 }
 
 //surge:kernel
+func SortByKeyInLoop(x []float64, n int) float64 {
+	s := 0.0
+	for range n {
+		y, _ := ops.SortByKey(ops.Map(func(v float64) float64 { return v * s }, x), x)
+		s = y[len(x)/2]
+	}
+	return s
+}
+
+//surge:kernel
 func SortByKeyRows(x []float64, k []int32, n int) ([]int32, [][]float64) {
 	return ops.SortByKey(k, ops.Split(x, n))
 }

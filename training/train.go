@@ -209,8 +209,7 @@ func (t *Trainer) hasFeatures(in *measuredInput) bool {
 			return false
 		}
 	}
-	// Irregular rows have ready-made features.
-	return !has(selector.AverageRowLength, "") || has(selector.ReadyMade[0].Name, "")
+	return true
 }
 
 // wanted is how many variants an input has to have been asked for to be done: all of them, or any number where a

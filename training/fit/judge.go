@@ -127,7 +127,8 @@ func clearlyLess(regrets, than []float64) bool {
 }
 
 // LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
-// them costs included; a set that comes earlier is preferred unless another is clearly better.
+// them costs included; a set that comes earlier is preferred unless another is clearly better. Where always the same
+// variant is better than all of them, the classifier is that variant, and uses no feature that costs something.
 func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
 	train = train.Settled()
 	var set []string
@@ -142,6 +143,12 @@ func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
 		}
 		if cl == nil || clearlyLess(regrets, least) {
 			set, table, cl, least = s, own, c, regrets
+		}
+	}
+	if c, own, regrets := trainSingle(train, sets[0]); c != nil && meanOf(regrets) < meanOf(least)-Worthwhile {
+		set, table, cl, least = nil, own, c, regrets
+		for _, f := range own.Features {
+			set = append(set, f.Name)
 		}
 	}
 	used := func(name string) bool { return slices.Contains(set, name) }

@@ -136,6 +136,16 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if len(train) == 0 && !f.replay {
 		return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
 	}
+	if !f.dryRun {
+		if err := checkWritable(cmp.Or(f.output, filepath.Join(a.dir, training.ModelName)), "-o"); err != nil {
+			return err
+		}
+		if f.report != "" {
+			if err := checkWritable(f.report, "--report"); err != nil {
+				return err
+			}
+		}
+	}
 	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Kernel: f.kernel, Progress: a.progress})
 	if err != nil {
 		return err

@@ -549,7 +549,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := fit.LearnFrom(table, tests, sets)
+		j, err := fit.LearnFrom(table, tests, sets, t.Features == nil)
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}

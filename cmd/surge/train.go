@@ -60,8 +60,8 @@ Every run is written to a measurement file at once. After Ctrl-C, the same comma
 Measurements of several machines or runs can be merged: --measurements may be given several times.
 
 The choice that is made without a model is always measured too. Where always the same variant does better than
-choosing by features, the model is that variant. A model that would still be worse than it on the inputs to judge
-by, or worse than no model, is not installed.
+choosing by features, the model is that variant, unless --features names some. A model that is worse than the choice
+without a model, or on the inputs to judge by worse than always the same variant, is not installed.
 
 With --platform auto, where there is a GPU or --device names one, and with --platform all, every platform is
 trained, and then which of them to take: once for arrays on the host, which are copied to the device and back

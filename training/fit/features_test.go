@@ -29,7 +29,7 @@ func TestLearnFromFeatures(t *testing.T) {
 		cost float64
 		used bool
 	}{{0.001, true}, {0.3, false}} {
-		j, err := LearnFrom(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets)
+		j, err := LearnFrom(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestLearnTheSingleBest(t *testing.T) {
 		return table
 	}
 	for _, test := range []*Table{same(40, 2), same(0, 2)} {
-		j, err := LearnFrom(same(40, 1), test, [][]string{{"length", "telling"}})
+		j, err := LearnFrom(same(40, 1), test, [][]string{{"length", "telling"}}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,6 +74,10 @@ func TestLearnTheSingleBest(t *testing.T) {
 		if model := j.Method(ByModel); model.Mean != 0 || j.Cost != 0 || j.Method(ByUntrained).Mean < 0.4 || Lost([]*Judgement{j}) != nil {
 			t.Errorf("mean regret %g, cost %g, untrained %g, lost %v", model.Mean, j.Cost, j.Method(ByUntrained).Mean, Lost([]*Judgement{j}))
 		}
+	}
+	// Features that were asked for are used, whatever they cost.
+	if j, err := LearnFrom(same(40, 1), same(40, 2), [][]string{{"length", "telling"}}, false); err != nil || len(j.Classifier.Features) != 2 {
+		t.Errorf("asked for: %v, %v", j.Classifier.Features, err)
 	}
 }
 

@@ -6,16 +6,24 @@ import (
 )
 
 // Nearest returns at most most of the names that are close enough to name to be what the user meant, closest first;
-// letter case does not count. Names at equal distance keep their order.
+// letter case does not count, and a name that holds all of it is close. Names at equal distance keep their order.
 func Nearest(name string, names []string, most int) []string {
 	type scored struct {
 		name     string
 		distance int
 	}
+	if len(name) > 200 { // nobody types that
+		return nil
+	}
 	var near []scored
-	limit := max(2, len(name)/3)
+	limit := min(max(2, len(name)/3), max(1, len(name)-1)) // not all letters of a short name
+	lower := strings.ToLower(name)
 	for _, n := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d <= limit {
+		d := distance(lower, strings.ToLower(n))
+		if len(name) >= 3 && strings.Contains(strings.ToLower(n), lower) {
+			d = min(d, limit)
+		}
+		if d <= limit {
 			near = append(near, scored{n, d})
 		}
 	}

@@ -161,19 +161,7 @@ func (t *Trainer) duel(ctx context.Context, args []input.Value, id string, pass 
 		if pass == 0 {
 			number++
 		}
-		_, err := bound.Settle(ctx, SettleOptions{Variants: sets[comp.Name], Keep: true, Verified: true, Rounds: passRounds, Precision: everyRound, Progress: func(p BenchProgress, fresh []time.Duration) error {
-			line := t.record(comp.Name, id)
-			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
-			line.Duel, line.Round = number, pass*passRounds+p.Round
-			for _, d := range fresh {
-				line.Times = append(line.Times, float64(d))
-			}
-			if progress != nil {
-				progress(TrainProgress{BenchProgress: p})
-			}
-			return t.Store.put(line)
-		}})
-		if err != nil {
+		if err := t.rounds(ctx, bound, record{Computation: comp.Name, Input: id, Duel: number}, pass, sets[comp.Name], progress); err != nil {
 			return err
 		}
 	}

@@ -53,8 +53,8 @@ type record struct {
 }
 
 // Measurements is an append-only file of measurements, of any kernels, inputs and machines. Each line is complete in
-// itself, so nothing is lost when a run is interrupted. Files are merged by reading several; of comparisons of the same
-// input in two files the later file's counts. Several goroutines may use it.
+// itself, so nothing is lost when a run is interrupted. Files are merged by reading several, or joined to one; of comparisons
+// of the same input in two of them the later file's count. Several goroutines may use it.
 type Measurements struct {
 	mu     sync.Mutex
 	file   *os.File // nil: nothing can be added
@@ -176,10 +176,20 @@ func (m *Measurements) read(path string, text []byte) {
 			all, lines = append(all, r), append(lines, n)
 		}
 	}
-	m.renumber(all)
-	for i := range all {
-		if !m.add(&all[i]) {
-			bad(lines[i])
+	part, parts := recordings(all)
+	for p := range parts {
+		var own []record
+		var at []int
+		for i := range all {
+			if part[i] == p {
+				own, at = append(own, all[i]), append(at, lines[i])
+			}
+		}
+		m.renumber(own)
+		for i := range own {
+			if !m.add(&own[i]) {
+				bad(at[i])
+			}
 		}
 	}
 	if damaged > 0 {
@@ -190,9 +200,26 @@ func (m *Measurements) read(path string, text []byte) {
 	}
 }
 
-// renumber gives the comparisons of a file numbers of their own where an earlier file has timed the same round of the same
-// variant: both count from 1, and only variants that took turns with each other are comparable. Without such a round the
-// file continues what the earlier one began.
+// recordings returns which recording each line belongs to, from 0, and how many there are: files may have been joined into
+// one. A recording of an input begins with the line that introduces it. One that only adds features begins another
+// recording too, which does no harm, as its comparisons continue.
+func recordings(all []record) (part []int, parts int) {
+	introduced := map[inputKey]int{}
+	for i := range all {
+		r := &all[i]
+		key := inputKey{r.Hash, r.Device, r.Computation, r.Input}
+		if r.Variant == "" && r.Done == 0 {
+			introduced[key]++
+		}
+		part = append(part, max(introduced[key]-1, 0))
+		parts = max(parts, part[i]+1)
+	}
+	return part, parts
+}
+
+// renumber gives the comparisons of a recording numbers of their own where an earlier one has timed the same round of the
+// same variant: both count from 1, and only variants that took turns with each other are comparable. Without such a round
+// it continues what the earlier one began.
 func (m *Measurements) renumber(all []record) {
 	finals, duels := map[inputKey]int{}, map[inputKey]int{} // what to add
 	timed := func(times []float64, round int) bool {

@@ -406,7 +406,8 @@ func TestTwoRecordingsOfAnInput(t *testing.T) {
 		want  float64 // the time of a as a part of that of b
 	}{
 		"one": {[]string{first}, 0.5}, "two": {[]string{first, second}, 2}, "in the other order": {[]string{second, first}, 0.5},
-		"one in two": {[]string{second[:half], second[half:]}, 2},
+		"one in two": {[]string{second[:half], second[half:]}, 2}, "two joined to one": {[]string{first + second}, 2},
+		"two joined in the other order": {[]string{second + first}, 0.5}, "three, two of them joined": {[]string{first, second + first}, 0.5},
 	} {
 		var paths []string
 		for i, text := range c.files {

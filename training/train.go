@@ -209,8 +209,7 @@ func (t *Trainer) hasFeatures(in *measuredInput) bool {
 			return false
 		}
 	}
-	// Irregular rows have ready-made features.
-	return !has(selector.AverageRowLength, "") || has(selector.ReadyMade[0].Name, "")
+	return true
 }
 
 // wanted is how many variants an input has to have been asked for to be done: all of them, or any number where a
@@ -441,25 +440,30 @@ func (t *Trainer) compare(ctx context.Context, c Case, id string, pass int, matt
 		if len(set) == 0 {
 			continue
 		}
-		last := time.Now()
-		_, err := bound.Settle(ctx, SettleOptions{Variants: set, Keep: true, Verified: true, Rounds: passRounds, Precision: everyRound, Progress: func(p BenchProgress, fresh []time.Duration) error {
-			line := t.record(comp.Name, id)
-			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
-			line.Final, line.Round, line.Took = numbers[comp.Name], pass*passRounds+p.Round, float64(time.Since(last))
-			last = time.Now()
-			for _, d := range fresh {
-				line.Times = append(line.Times, float64(d))
-			}
-			if progress != nil {
-				progress(TrainProgress{BenchProgress: p})
-			}
-			return t.Store.put(line)
-		}})
-		if err != nil {
+		if err := t.rounds(ctx, bound, record{Computation: comp.Name, Input: id, Final: numbers[comp.Name]}, pass, set, progress); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rounds lets variants take turns for a pass of a comparison, and records each turn as a line like r.
+func (t *Trainer) rounds(ctx context.Context, bound *Bound, r record, pass int, variants []selector.Variant, progress func(TrainProgress)) error {
+	last := time.Now()
+	_, err := bound.Settle(ctx, SettleOptions{Variants: variants, Keep: true, Verified: true, Rounds: passRounds, Precision: everyRound, Progress: func(p BenchProgress, fresh []time.Duration) error {
+		line := t.record(r.Computation, r.Input)
+		line.Final, line.Duel, line.Round = r.Final, r.Duel, pass*passRounds+p.Round
+		line.Variant, line.Status, line.Reason, line.Took = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, float64(time.Since(last))
+		last = time.Now()
+		for _, d := range fresh {
+			line.Times = append(line.Times, float64(d))
+		}
+		if progress != nil {
+			progress(TrainProgress{BenchProgress: p})
+		}
+		return t.Store.put(line)
+	}})
+	return err
 }
 
 const (
@@ -545,7 +549,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := fit.LearnFrom(table, tests, sets)
+		j, err := fit.LearnFrom(table, tests, sets, t.Features == nil)
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}

@@ -119,6 +119,11 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if f.rounds < 1 || f.limit < 0 || f.budget < 0 {
 		return usage(cmd, problem{Code: "usage", What: "--rounds wants at least 1, --limit and --budget at least 0"})
 	}
+	if f.csv != "" {
+		if err := checkWritable(f.csv, "--csv"); err != nil {
+			return err
+		}
+	}
 	p, err := a.prepare(ctx, cmd, cfg, &f.dataFlags, nil)
 	if err != nil {
 		return err

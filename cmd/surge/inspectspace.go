@@ -20,12 +20,15 @@ type (
 		Kernels []kernelReport `json:"kernels"`
 	}
 	kernelReport struct {
-		Name         string              `json:"name"`
-		Position     string              `json:"position"`
-		Signature    string              `json:"signature"`
-		Hash         string              `json:"hash"`
-		VariantOf    string              `json:"variant_of,omitempty"`
-		Algorithms   []string            `json:"algorithms,omitempty"`
+		Name       string   `json:"name"`
+		Position   string   `json:"position"`
+		Signature  string   `json:"signature"`
+		Hash       string   `json:"hash"`
+		VariantOf  string   `json:"variant_of,omitempty"`
+		Algorithms []string `json:"algorithms,omitempty"`
+		// Declared are the features that the package declares for it (surge:feature), Requested the ready-made ones.
+		Declared     []featureReport     `json:"declared_features,omitempty"`
+		Requested    []string            `json:"requested_features,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
 	computationReport struct {
@@ -115,6 +118,10 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	for _, alt := range k.Alternatives {
 		r.Algorithms = append(r.Algorithms, alt.Source.Name)
 	}
+	for _, f := range k.Source.Features {
+		r.Declared = append(r.Declared, featureReport{f.Name, f.Unit})
+	}
+	r.Requested = k.Source.Requested
 	for _, c := range k.Fused.Computations {
 		r.Computations = append(r.Computations, reportComputation(k, c))
 	}
@@ -181,6 +188,13 @@ func (a *app) printKernel(k kernelReport) {
 	}
 	if len(k.Algorithms) > 0 {
 		a.printf("Other algorithms for it: %s. The first choice is the algorithm (untrained: %s itself), the second the variant.\n", strings.Join(k.Algorithms, ", "), k.Name)
+	}
+	if len(k.Declared)+len(k.Requested) > 0 {
+		var names []string
+		for _, f := range k.Declared {
+			names = append(names, withUnit(f.Name, f.Unit))
+		}
+		a.printf("Features of its own, computed where a model asks for them: %s.\n", strings.Join(append(names, k.Requested...), ", "))
 	}
 	if len(k.Computations) > 1 {
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))

@@ -12,7 +12,7 @@ import (
 const modulePath = "github.com/surge-ndp/surge"
 
 // rank orders the layers: a package imports layers of its own rank or below, never above.
-var rank = map[string]int{"selector": 0, "ops": 1, "schedule": 2, "policy": 3, "codegen": 4, "training": 5, "cmd": 6, "examples": 6, "bench": 6}
+var rank = map[string]int{"internal": 0, "selector": 0, "ops": 1, "schedule": 2, "policy": 3, "codegen": 4, "training": 5, "cmd": 6, "examples": 6, "bench": 6}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each other.
 var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness"}

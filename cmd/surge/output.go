@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -165,6 +166,26 @@ func size(bytes int64) string {
 	default:
 		return digits(b/1e9) + " GB"
 	}
+}
+
+// checkWritable says that a file could not be written, before much is done for what is to stand in it.
+func checkWritable(path, flag string) error {
+	var err error
+	if info, there := os.Stat(path); there == nil && info.IsDir() {
+		err = errors.New("it is a directory")
+	} else if f, failed := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp"); failed != nil {
+		err = failed
+		if of := (*fs.PathError)(nil); errors.As(err, &of) {
+			err = of.Err // the name is not the user's
+		}
+	} else {
+		f.Close()
+		os.Remove(f.Name())
+	}
+	if err == nil {
+		return nil
+	}
+	return problem{File: path, Code: "write", What: "this file cannot be written: " + err.Error(), Why: "nothing was measured yet: it would be in vain", Fix: "name another file with " + flag}
 }
 
 // writeFile replaces a file in one step: it is the old one or the new one at any time, also when surge is interrupted.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -208,7 +209,7 @@ func (in *inputs) open(ctx context.Context, d entry) error {
 	}
 	source, err := input.Open(ctx, d.Value, opts)
 	if err != nil {
-		return err
+		return in.cfg.placeInput(d, err)
 	}
 	in.sources[d.Name] = source
 	in.read = append(in.read, loaded{d.Name, d.Value, source.String()})
@@ -277,6 +278,13 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 	}
 	values, err := input.BindAll(append(params, helpers...), in.sources, input.Options{})
 	if err != nil {
+		for _, b := range used {
+			if of := (*input.Error)(nil); b.Line > 0 && errors.As(err, &of) && strings.HasPrefix(of.File, b.Name+" = ") {
+				whole := *of
+				whole.Line, whole.Col = 0, 0
+				return in.cfg.placeInput(b, &whole)
+			}
+		}
 		return err
 	}
 	for i, param := range p.kernel.Params {
@@ -302,6 +310,18 @@ func (c *kernelConfig) place(e entry, p problem) problem {
 		p.File, p.Line, p.Col = c.Path, e.Line, e.Col
 	}
 	return p
+}
+
+// placeInput puts an error about an input or a binding as a whole to the line of surge.yaml that it stands in. An error about
+// a line of a file stays there.
+func (c *kernelConfig) placeInput(e entry, err error) error {
+	var of *input.Error
+	if e.Line == 0 || !errors.As(err, &of) || of.Line > 0 {
+		return err
+	}
+	placed := *of
+	placed.File, placed.Line, placed.Col, placed.What = c.Path, e.Line, e.Col, of.File+": "+of.What
+	return &placed
 }
 
 // inputCache keeps parsed files. Without a cache directory every file is parsed each time.

@@ -59,8 +59,9 @@ done, on as many inputs as there is time for.
 Every run is written to a measurement file at once. After Ctrl-C, the same command continues.
 Measurements of several machines or runs can be merged: --measurements may be given several times.
 
-The choice that is made without a model is always measured too. A model that would be worse than it, or than
-always the same variant, is not installed.
+The choice that is made without a model is always measured too. Where always the same variant does better than
+choosing by features, the model is that variant, unless --features names some. A model that is worse than the choice
+without a model, or on the inputs to judge by worse than always the same variant, is not installed.
 
 With --platform auto, where there is a GPU or --device names one, and with --platform all, every platform is
 trained, and then which of them to take: once for arrays on the host, which are copied to the device and back
@@ -134,6 +135,16 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	}
 	if len(train) == 0 && !f.replay {
 		return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
+	}
+	if !f.dryRun {
+		if err := checkWritable(cmp.Or(f.output, filepath.Join(a.dir, training.ModelName)), "-o"); err != nil {
+			return err
+		}
+		if f.report != "" {
+			if err := checkWritable(f.report, "--report"); err != nil {
+				return err
+			}
+		}
 	}
 	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Kernel: f.kernel, Progress: a.progress})
 	if err != nil {

@@ -102,7 +102,7 @@ func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase 
 		}
 		paths, err := input.Match(d.Value, dir)
 		if err != nil {
-			return nil, err
+			return nil, cfg.placeInput(d, err)
 		}
 		for _, path := range paths {
 			// The path is complete now: it is relative to the working directory.

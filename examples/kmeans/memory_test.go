@@ -2,11 +2,10 @@ package kmeans
 
 import (
 	"context"
-	"runtime"
 	"testing"
-	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/internal/steady"
 )
 
 // TestTenThousandRuns runs an iteration, a chain of computations, ten thousand times. Neither memory nor goroutines become
@@ -42,39 +41,13 @@ func TestTenThousandRuns(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for i := range 100 {
-				turn(i)
-			}
-			heap, goroutines := inUse()
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
 			count := runs
 			if testing.Short() {
 				count = 500
 			}
-			for i := range count {
-				turn(i)
+			if err := steady.Check(count, turn); err != nil {
+				t.Error(err)
 			}
-			runtime.ReadMemStats(&after)
-			laterHeap, laterGoroutines := inUse()
-			if grown := int64(laterHeap) - int64(heap); grown > 64<<10 {
-				t.Errorf("%d runs need %d bytes more", count, grown)
-			}
-			if laterGoroutines > goroutines {
-				t.Errorf("%d goroutines, %d after %d runs", goroutines, laterGoroutines, count)
-			}
-			t.Logf("%.0f bytes of garbage a run", float64(after.TotalAlloc-before.TotalAlloc)/float64(count)) // what chooses variants anew for new lengths
 		})
 	}
-}
-
-// inUse returns the bytes that are reachable and the number of goroutines, when both have come to rest.
-func inUse() (heap uint64, goroutines int) {
-	for range 3 {
-		runtime.GC()
-		time.Sleep(10 * time.Millisecond)
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc, runtime.NumGoroutine()
 }

@@ -197,7 +197,8 @@ func (p *program) typeErrors(reach map[*function]bool) bool {
 			} else if strings.HasPrefix(e.Msg, "could not import ") {
 				p.rep.at(e.Pos, problem{CodeImport, e.Msg, "what the package declares is not known", "correct the import, or run \"go mod tidy\""})
 			} else {
-				p.rep.at(e.Pos, problem{code: CodeType, message: e.Msg})
+				first, rest, _ := strings.Cut(e.Msg, "\n")
+				p.rep.at(e.Pos, problem{code: CodeType, message: first, why: strings.Join(strings.Fields(rest), " ")})
 			}
 			found = true
 		}

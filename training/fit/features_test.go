@@ -29,7 +29,7 @@ func TestLearnFromFeatures(t *testing.T) {
 		cost float64
 		used bool
 	}{{0.001, true}, {0.3, false}} {
-		j, err := LearnFrom(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets)
+		j, err := LearnFrom(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,6 +47,37 @@ func TestLearnFromFeatures(t *testing.T) {
 		if !c.used && j.Cost != 0 {
 			t.Errorf("a feature that is not used costs %g", j.Cost)
 		}
+	}
+}
+
+// Where choosing by features loses to always the same variant, that variant is the model: better than none.
+func TestLearnTheSingleBest(t *testing.T) {
+	same := func(n int, seed uint64) *Table {
+		table := hidden(n, seed, 0.2)
+		for i := range table.Inputs {
+			in := &table.Inputs[i]
+			in.Untrained, in.Costs[2] = 1, 0.2
+			for v := range in.Times {
+				in.Times[v] = 1 + 0.5*float64(v) // the first variant is the best everywhere
+			}
+		}
+		return table
+	}
+	for _, test := range []*Table{same(40, 2), same(0, 2)} {
+		j, err := LearnFrom(same(40, 1), test, [][]string{{"length", "telling"}}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cl := j.Classifier; len(cl.Variants) != 1 || len(cl.Features) != 1 || cl.Features[0].Name != "length" || !slices.Equal(j.Rejected, []string{"noise", "telling"}) {
+			t.Errorf("%d variants, by %v; rejected %v", len(cl.Variants), cl.Features, j.Rejected)
+		}
+		if model := j.Method(ByModel); model.Mean != 0 || j.Cost != 0 || j.Method(ByUntrained).Mean < 0.4 || Lost([]*Judgement{j}) != nil {
+			t.Errorf("mean regret %g, cost %g, untrained %g, lost %v", model.Mean, j.Cost, j.Method(ByUntrained).Mean, Lost([]*Judgement{j}))
+		}
+	}
+	// Features that were asked for are used, whatever they cost.
+	if j, err := LearnFrom(same(40, 1), same(40, 2), [][]string{{"length", "telling"}}, false); err != nil || len(j.Classifier.Features) != 2 {
+		t.Errorf("asked for: %v, %v", j.Classifier.Features, err)
 	}
 }
 

@@ -127,8 +127,9 @@ func clearlyLess(regrets, than []float64) bool {
 }
 
 // LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
-// them costs included; a set that comes earlier is preferred unless another is clearly better.
-func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
+// them costs included; a set that comes earlier is preferred unless another is clearly better. Where orSingle
+// is set and always the same variant is clearly better, the classifier is that variant, and uses no feature that costs something.
+func LearnFrom(train, test *Table, sets [][]string, orSingle bool) (*Judgement, error) {
 	train = train.Settled()
 	var set []string
 	var table *Table
@@ -142,6 +143,14 @@ func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
 		}
 		if cl == nil || clearlyLess(regrets, least) {
 			set, table, cl, least = s, own, c, regrets
+		}
+	}
+	if orSingle {
+		if c, own, regrets := trainSingle(train, sets[0]); c != nil && meanOf(regrets) < meanOf(least)-Worthwhile {
+			set, table, cl, least = nil, own, c, regrets
+			for _, f := range own.Features {
+				set = append(set, f.Name)
+			}
 		}
 	}
 	used := func(name string) bool { return slices.Contains(set, name) }

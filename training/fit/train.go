@@ -94,6 +94,37 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	return cl, best.regrets, cl.Check()
 }
 
+// trainSingle returns the classifier that always takes the single best variant, t with those of some features that cost
+// nothing, and the regret on each input of what is the best on the other folds; nil if no variant was measured on every input.
+func trainSingle(t *Table, features []string) (*selector.Classifier, *Table, []float64) {
+	own := t.With(func(name string) bool {
+		f := slices.IndexFunc(t.Features, func(f selector.Feature) bool { return f.Name == name })
+		return slices.Contains(features, name) && !slices.ContainsFunc(t.Inputs, func(in Input) bool { return in.Costs != nil && in.Costs[f] > 0 })
+	})
+	single := own.Single()
+	if single < 0 {
+		return nil, nil, nil
+	}
+	part := parts(points(own, scale(own)))
+	regrets := make([]float64, len(own.Inputs))
+	for fold := range folds {
+		in := func(i int) bool { return part[i] == fold }
+		others := own.without(in)
+		best := single
+		if len(others.Inputs) > 0 {
+			best = others.Single()
+		}
+		for i := range regrets {
+			if in(i) {
+				regrets[i] = min(own.Inputs[i].Regret(best), unmeasured)
+			}
+		}
+	}
+	cl := &selector.Classifier{Computation: t.Computation, Features: scale(own), Variants: []selector.Variant{own.Variants[single]}}
+	cl.Summary = selector.Summary{Inputs: len(own.Inputs), Measured: len(own.Variants), C: penalties[0], Regret: meanOf(regrets)}
+	return cl, own, regrets
+}
+
 type candidate struct {
 	classes          int
 	gamma, c, regret float64

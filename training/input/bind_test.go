@@ -133,6 +133,8 @@ func TestBindErrors(t *testing.T) {
 		{"range", "[]int", `p = range:1:1: unknown name "range" [unknown-name]`},
 		{"seed = 4", "int", "p = seed = 4:1:6: a named argument outside of a call [bad-expression]"},
 		{"v[", "[]int", "p = v[:1:3: the expression is not complete or not well-formed [bad-expression]"},
+		{"1Ki..1Mi", "int", "p = 1Ki..1Mi:1:1: a range LOW..HIGH stands where one value is wanted [bad-range]"},
+		{"random(8..64)", "[]float64", "p = random(8..64):1:1: a range LOW..HIGH stands where one value is wanted [bad-range]"},
 		{"func() {}()", "int", "p = func() {}():1:8: the expression is not complete or not well-formed [bad-expression]"},
 		{"A.rows()", "int", "p = A.rows():1:1: this is not a function [unknown-function]"},
 		{"q", "int", "q = p:1:1: parameter p depends on itself [bad-binding]"},

@@ -78,6 +78,10 @@ func parseExpression(text string) (*expression, error) {
 		if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
 			at, why = x.offset(list[0].Pos.Offset), list[0].Msg
 		}
+		if IsSweep(text) {
+			return nil, x.errorAt(0, "bad-range", "a range LOW..HIGH stands where one value is wanted", "surge train and its section train: in surge.yaml sample ranges; any other input is one input",
+				"write one value here, and the range in train: or in an option of surge train")
+		}
 		return nil, x.errorAt(at, "bad-expression", "the expression is not complete or not well-formed", why,
 			"write for example A.values, random(A.cols, seed=34), 2*n or 0.5")
 	}

@@ -53,9 +53,6 @@ func (s *Source) Spec() string { return s.spec }
 // read the file.
 func (s *Source) Fingerprint() string { return s.fingerprint }
 
-// Form is matrix, vector, table or archive.
-func (s *Source) Form() string { return string(s.form) }
-
 // Bytes is the memory that the arrays take.
 func (s *Source) Bytes() int64 {
 	var n int64

@@ -330,6 +330,70 @@ func TestFailKeepsLowestChunk(t *testing.T) {
 	}
 }
 
+// Every run reports the failure of the lowest chunk, whatever the schedule: here those of later chunks come first.
+func TestFailureIsTheSameInEveryRun(t *testing.T) {
+	manyProcs(t, 4)
+	for _, l := range []Loop{{Threads: 4}, {Chunk: 3, Threads: 4}, {Schedule: Dynamic, Chunk: 1, Threads: 4}, {Schedule: Guided, Threads: 4}} {
+		for _, nested := range []bool{false, true} {
+			for range 30 {
+				err := Run(context.Background(), 4, nil, func(_ any, w *Worker) {
+					w.For(40, l, func(_ any, w *Worker, _, lo, hi int) {
+						for i := lo; i < hi; i++ {
+							inner := Loop{Schedule: l.Schedule, Threads: 4, Nested: nested}
+							w.For(40, inner, func(_ any, w *Worker, _, lo, hi int) {
+								for j := lo; j < hi; j++ {
+									if i == 7 && j == 3 {
+										time.Sleep(50 * time.Microsecond)
+									}
+									if i >= 7 && j >= 3 {
+										w.Fail(fmt.Errorf("element %d, %d", i, j))
+										return
+									}
+								}
+							}, nil)
+							if w.Stopped() {
+								return
+							}
+						}
+					}, nil)
+				})
+				if err == nil || err.Error() != "element 7, 3" {
+					t.Fatalf("%+v, nested %t: %v", l, nested, err)
+				}
+			}
+		}
+	}
+}
+
+// A context that ends stops a run that has failed, and whose earlier chunks go on.
+func TestCancelAfterFailure(t *testing.T) {
+	manyProcs(t, 4)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := Run(ctx, 2, nil, func(_ any, w *Worker) {
+		var failing sync.WaitGroup
+		failing.Add(1)
+		w.For(2, Loop{Schedule: Dynamic, Chunk: 1, Threads: 2}, func(_ any, w *Worker, chunk, _, _ int) {
+			if chunk == 1 {
+				w.Fail(errors.New("chunk 1"))
+				failing.Done()
+				return
+			}
+			failing.Wait()
+			if w.Stopped() {
+				t.Error("a chunk before the one that failed is stopped")
+			}
+			cancel()
+			for !w.Stopped() {
+				time.Sleep(time.Microsecond)
+			}
+		}, nil)
+	})
+	if err == nil || err.Error() != "chunk 1" {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestFailPathsOfNestedLoops(t *testing.T) {
 	var path []int
 	Run(context.Background(), 2, nil, func(_ any, w *Worker) {
@@ -337,12 +401,12 @@ func TestFailPathsOfNestedLoops(t *testing.T) {
 		w.For(3, l, func(_ any, w *Worker, outer, _, _ int) {
 			w.For(5, l, func(_ any, w *Worker, inner, _, _ int) {
 				if outer == 2 && inner == 4 {
-					path = w.path()
+					path = pathOf(w.region, w.chunk)
 				}
 			}, nil)
 		}, nil)
 		w.Fail(nil)
-		if len(w.path()) != 0 || w.Stopped() {
+		if len(pathOf(w.region, w.chunk)) != 0 || w.Stopped() {
 			t.Error("worker is not as before")
 		}
 	})

@@ -17,7 +17,8 @@ import (
 const (
 	running uint32 = iota
 	cancelled
-	failed
+	failed // by Fail: chunks before the one that failed go on
+	halted // failed, and nothing goes on: by a panic, or cancelled after it failed
 )
 
 // run is the state of one call of Run. Runs are reused, with the regions and
@@ -38,12 +39,16 @@ type run struct {
 
 	mu   sync.Mutex
 	err  error
-	path []int // chunk numbers of the error; nil for a panic
+	path []int // chunk numbers of an error from Fail
 }
 
 var runs = sync.Pool{New: func() any {
 	r := new(run)
-	r.cancel = func() { r.stop.CompareAndSwap(running, cancelled) }
+	r.cancel = func() {
+		if !r.stop.CompareAndSwap(running, cancelled) {
+			r.stop.CompareAndSwap(failed, halted)
+		}
+	}
 	return r
 }}
 
@@ -191,9 +196,40 @@ func (r *run) fail(err error, path []int) {
 	defer r.mu.Unlock()
 	if r.stop.CompareAndSwap(running, failed) {
 		r.err, r.path = err, path
-	} else if r.stop.Load() == failed && r.path != nil && slices.Compare(path, r.path) < 0 {
+	} else if r.stop.Load() == failed && before(path, r.path) {
 		r.err, r.path = err, path
 	}
+}
+
+// stops reports whether a chunk of a region has to stop, when the run is not
+// running. A chunk before the one that failed goes on: it may fail too, and then
+// its error is the one to report.
+func (r *run) stops(region *region, chunk int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stop.Load() != failed || !before(pathOf(region, chunk), r.path)
+}
+
+// pathOf returns the numbers of a chunk of a region and of those around it,
+// outermost first; none where region is nil.
+func pathOf(region *region, chunk int) []int {
+	path := []int{}
+	for ; region != nil; region, chunk = region.parent, region.parentChunk {
+		path = append(path, chunk)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// before reports whether a chunk comes before another in every run: neither is
+// inside the other.
+func before(a, b []int) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
 }
 
 // panicked records a panic, or a Goexit if value is nil. It keeps an earlier
@@ -205,6 +241,7 @@ func (r *run) panicked(value any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stop.CompareAndSwap(running, failed) {
-		r.err, r.path = &PanicError{Value: value, Stack: debug.Stack()}, nil
+		r.err = &PanicError{Value: value, Stack: debug.Stack()}
 	}
+	r.stop.CompareAndSwap(failed, halted)
 }

@@ -35,28 +35,26 @@ type Worker struct {
 // workers that are inside the run at the same time. The caller of Run is 0.
 func (w *Worker) ID() int { return w.id }
 
-// Stopped reports whether the run was cancelled or has failed. It costs one
-// load. Results of a loop that ended while the run is stopped are incomplete.
-func (w *Worker) Stopped() bool { return w.run.stop.Load() != running }
-
-// Fail records err as the run's error and stops the run: chunks that have not
-// started are skipped. Of several errors the one from the lowest chunk is kept
-// (compared from the outermost loop inwards), so that loops whose chunks are
-// claimed in order report the same error on every run. A nil err is ignored.
-func (w *Worker) Fail(err error) {
-	if err != nil {
-		w.run.fail(err, w.path())
-	}
+// Stopped reports whether the run was cancelled, or has failed in this chunk or
+// before it. It costs one load as long as the run has not. Results of a loop
+// that ended while the run is stopped are incomplete.
+func (w *Worker) Stopped() bool {
+	return w.run.stop.Load() != running && w.run.stops(w.region, w.chunk)
 }
 
-// path returns the numbers of the chunks that the worker is in, outermost
-// first.
-func (w *Worker) path() []int {
-	path := []int{}
-	for r, chunk := w.region, w.chunk; r != nil; r, chunk = r.parent, r.parentChunk {
-		path = append([]int{chunk}, path...)
+// skips reports whether a chunk of the worker's region need not start.
+func (w *Worker) skips(chunk int) bool {
+	return w.run.stop.Load() != running && w.run.stops(w.region, chunk)
+}
+
+// Fail records err as the run's error and stops the run: chunks after this one
+// (compared from the outermost loop inwards) that have not started are skipped,
+// those before it are executed. Of several errors the one from the lowest chunk
+// is kept, so that every run reports the same one. A nil err is ignored.
+func (w *Worker) Fail(err error) {
+	if err != nil {
+		w.run.fail(err, pathOf(w.region, w.chunk))
 	}
-	return path
 }
 
 // For executes body over [0,n), cut into chunks as Chunks and Bounds say, and
@@ -70,8 +68,8 @@ func (w *Worker) path() []int {
 // otherwise executes its chunks in order on w. As in OpenMP, a loop that runs
 // on a single thread does not count as an enclosing region.
 //
-// If the run is cancelled or fails, the chunks not yet started are skipped and
-// For returns; see Stopped. A panic in body stops the run with a *PanicError.
+// If the run is cancelled or fails, the chunks not yet started (after a failure
+// those after it) are skipped and For returns; see Stopped. A panic in body stops the run with a *PanicError.
 func (w *Worker) For(n int, l Loop, body Body, env any) {
 	if n <= 0 || w.Stopped() {
 		return
@@ -111,7 +109,7 @@ func (w *Worker) finish(r *region, open bool) {
 func (w *Worker) sequential(r *region) {
 	outer := w.enter(r)
 	defer w.leave(&outer)
-	for k := 0; k < r.part.chunks && !w.Stopped(); k++ {
+	for k := 0; k < r.part.chunks && !w.skips(k); k++ {
 		w.execute(r, k)
 	}
 	outer.done = true
@@ -125,9 +123,9 @@ func (w *Worker) work(r *region) {
 		w.workLanes(r)
 	} else {
 		last := int64(r.part.chunks)
-		for !w.Stopped() {
+		for {
 			k := r.next.Add(1) - 1
-			if k >= last {
+			if k >= last || w.skips(int(k)) {
 				break
 			}
 			w.execute(r, int(k))
@@ -147,14 +145,15 @@ func (w *Worker) workLanes(r *region) {
 		next := &r.lane[t].next
 		last := int64(r.part.laneChunks(t))
 		for next.Load() < last {
-			if w.Stopped() {
-				return
-			}
 			j := next.Add(1) - 1
 			if j >= last {
 				break
 			}
-			w.execute(r, r.part.laneChunk(t, int(j)))
+			k := r.part.laneChunk(t, int(j))
+			if w.skips(k) {
+				break // those after it in the lane too
+			}
+			w.execute(r, k)
 		}
 	}
 }

@@ -2,10 +2,10 @@ package torture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +29,8 @@ import (
 // Options say how kernels are run.
 type Options struct {
 	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each; 0 means all.
-	// Which ones depends on the kernel's seed, so that many kernels together have all of them.
+	// Which ones depends on the kernel's seed and not on its name, so that many kernels together have all of them, and one
+	// alone has the same.
 	Codes int
 	// Full makes every kernel whose number is a multiple of it have all codes; 0 for none.
 	Full int
@@ -95,6 +96,21 @@ type batch struct {
 
 // Run compiles and runs kernels in dir, an empty directory that it fills.
 func Run(ctx context.Context, dir string, kernels []*Kernel, opt Options) (*Outcome, error) {
+	b, err := compileBatch(ctx, dir, kernels, opt)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.specs) == 0 {
+		return b.out, nil
+	}
+	if err := b.build(ctx); err != nil {
+		return nil, err
+	}
+	return b.out, b.run(ctx)
+}
+
+// compileBatch writes the kernels and what is generated for them into dir.
+func compileBatch(ctx context.Context, dir string, kernels []*Kernel, opt Options) (*batch, error) {
 	b := &batch{dir: dir, opt: opt, kernels: map[string]*Kernel{}, out: &Outcome{Refused: map[string][]*Kernel{}, Reasons: map[*Kernel]string{}}}
 	for _, k := range kernels {
 		b.kernels[k.Name] = k
@@ -121,13 +137,7 @@ func Run(ctx context.Context, dir string, kernels []*Kernel, opt Options) (*Outc
 		}
 	}
 	b.out.Compile = time.Since(start)
-	if len(b.specs) == 0 {
-		return b.out, nil
-	}
-	if err := b.build(ctx); err != nil {
-		return nil, err
-	}
-	return b.out, b.run(ctx)
+	return b, nil
 }
 
 func (b *batch) write(name, text string) error {
@@ -342,11 +352,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 		for j, space := range k.Spaces {
 			codes := space.Codes()
 			slices.SortStableFunc(codes, func(x, y selector.Code) int {
-				hx, hy := hash(mine.Seed, x.Variant.String()), hash(mine.Seed, y.Variant.String())
-				if hx < hy {
-					return -1
-				}
-				return 1
+				return cmp.Compare(drive.Hash(mine.Seed, x.Variant), drive.Hash(mine.Seed, y.Variant))
 			})
 			keep := map[string]bool{}
 			n := share
@@ -379,12 +385,6 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 
 func withoutVectors(c selector.Code) bool {
 	return !slices.ContainsFunc(c.Variant.Policy, func(s selector.Setting) bool { return strings.HasPrefix(s.Name, "vector_width") })
-}
-
-func hash(seed uint64, text string) uint64 {
-	h := fnv.New64a()
-	fmt.Fprint(h, seed, text)
-	return h.Sum64()
 }
 
 func spec(k *Kernel) drive.Spec {

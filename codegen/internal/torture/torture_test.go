@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/surge-ndp/surge/codegen/internal/torture/drive"
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/selector"
 )
 
 var (
@@ -76,8 +79,62 @@ func TestTorture(t *testing.T) {
 			smaller, g := Shrink(t.Context(), t.TempDir, f, opt, 3*time.Minute)
 			k, f = smaller, g
 		}
-		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0 -torture.opencl=%t",
-			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed, opt.OpenCL)
+		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: %s", k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), replay(opt, k.Seed, int(k.Seed-*flagSeed)))
+	}
+}
+
+// replay is the command that runs kernel i of a test alone, with the same codes and launches.
+func replay(opt Options, seed uint64, i int) string {
+	if opt.Full > 0 && i%opt.Full == 0 {
+		opt.Codes = 0
+	}
+	text := fmt.Sprintf("go test ./codegen/internal/torture -count=1 -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=%d -torture.full=0", seed, opt.Codes)
+	if opt.OpenCL {
+		text += " -torture.opencl"
+	}
+	if opt.Race {
+		text += " -torture.race"
+	}
+	if len(opt.Under) > 0 {
+		text += fmt.Sprintf(" -torture.under='%s'", strings.Join(opt.Under, " "))
+	}
+	return text
+}
+
+// TestReplayIsExact compiles a kernel among others and alone, as the command that is printed when it fails does: both have
+// the same codes with the same launches.
+func TestReplayIsExact(t *testing.T) {
+	const seed = 41
+	codes := func(opt Options, kernels ...*Kernel) []string {
+		var all []string
+		last := kernels[len(kernels)-1].Name
+		opt.Mutate = func(src []byte) []byte {
+			for _, m := range regexp.MustCompile(`"`+last+`(\.[0-9]+/nest/[^"]*/goroutine/[^"]*)"`).FindAllSubmatch(src, -1) {
+				v, err := selector.Parse(last + string(m[1]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, fmt.Sprint(string(m[1]), " ", drive.Hash(0, v)))
+			}
+			return src
+		}
+		if _, err := compileBatch(t.Context(), t.TempDir(), kernels, opt); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(all)
+		return all
+	}
+	opt := Options{Codes: 4, PerPackage: 25, Portable: true}
+	among := codes(opt, Generate("K000", 40), Generate("K001", seed))
+	alone := codes(opt, Generate("K000", seed))
+	if len(among) < 4 || !slices.Equal(among, alone) {
+		t.Errorf("among others:\n%s\nalone:\n%s", strings.Join(among, "\n"), strings.Join(alone, "\n"))
+	}
+	full := Options{Codes: 4, Full: 40}
+	for i, want := range map[int]string{0: "-torture.codes=0 ", 40: "-torture.codes=0 ", 41: "-torture.codes=4 "} {
+		if got := replay(full, seed, i); !strings.Contains(got, want) {
+			t.Errorf("kernel %d: %s, want %s", i, got, want)
+		}
 	}
 }
 
@@ -97,14 +154,14 @@ func TestOpenCL(t *testing.T) {
 	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(500+i)))
 	}
-	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 2, PerPackage: 25, Portable: true, OpenCL: true})
+	opt := Options{Codes: 2, PerPackage: 25, Portable: true, OpenCL: true}
+	out, err := Run(t.Context(), t.TempDir(), kernels, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%+v; build %.1f s, run %.1f s", out.Totals, out.Build.Seconds(), out.Run.Seconds())
 	for _, f := range out.Failures {
-		t.Errorf("%s (seed %d): %s\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.opencl -torture.n=1 -torture.seed=%d -torture.codes=0",
-			f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), f.Kernel.Seed)
+		t.Errorf("%s (seed %d): %s\n%s\nreplay: %s", f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), replay(opt, f.Kernel.Seed, 1))
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/internal/steady"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -115,34 +115,12 @@ func (d *driver) memory() {
 				d.fail("run %d: %v", i, err)
 			}
 		}
-		for i := range 100 {
-			turn(i)
-		}
-		heap, goroutines := inUse()
-		for i := range runs {
-			turn(i)
-		}
-		laterHeap, laterGoroutines := inUse()
-		if grown := int64(laterHeap) - int64(heap); grown > 64<<10 {
-			d.fail("%d runs on %d threads need %d bytes more", runs, threads, grown)
-		}
-		if laterGoroutines > goroutines {
-			d.fail("%d goroutines, %d after %d runs", goroutines, laterGoroutines, runs)
+		if err := steady.Check(runs, turn); err != nil {
+			d.fail("on %d threads: %v", threads, err)
 		}
 		runtime.KeepAlive(b)
 		d.runs += runs
 	}
-}
-
-// inUse returns the bytes that are reachable and the number of goroutines, when both have come to rest.
-func inUse() (heap uint64, goroutines int) {
-	for range 3 {
-		runtime.GC()
-		time.Sleep(10 * time.Millisecond)
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc, runtime.NumGoroutine()
 }
 
 // aliased checks that no argument, and no row of one, can be a destination too.

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"math"
-	"math/rand/v2"
 	"os"
 	"reflect"
 	"runtime/debug"
@@ -115,9 +115,9 @@ func (d *driver) variants() ([][]string, error) {
 			return nil, errors.New("no code of " + c.Name + " can run")
 		}
 		var texts []string
-		for i, code := range codes {
+		for _, code := range codes {
 			d.totals.Codes++
-			for j, ls := range launches(code, i) {
+			for j, ls := range launches(code, int(Hash(0, code.Variant)%(1<<16))) {
 				v, err := selector.FillLaunch(code, 3, ls...)
 				if err != nil {
 					if j == 0 {
@@ -132,6 +132,15 @@ func (d *driver) variants() ([][]string, error) {
 		all = append(all, texts)
 	}
 	return all, nil
+}
+
+// Hash is a number of a variant that other variants, and the name of the kernel, do not change: what it decides is the same
+// when a kernel is run again, alone and under another name.
+func Hash(seed uint64, v selector.Variant) uint64 {
+	h := fnv.New64a()
+	_, text, _ := strings.Cut(v.String(), ".")
+	fmt.Fprint(h, seed, text)
+	return h.Sum64()
 }
 
 // launches are settings for a code: nothing if it has no launch parameters.
@@ -420,7 +429,7 @@ func guard(want any) (exec.Option, func(any) string) {
 	case []uint:
 		return guarded(len(w), uint(0x5a))
 	case []bool:
-		return guarded(len(w), rand.IntN(2) == 0)
+		return guarded(len(w), len(w)%2 == 0)
 	case [][]float64:
 		return guarded(count(w), math.NaN())
 	case [][]float32:
@@ -446,7 +455,7 @@ func guard(want any) (exec.Option, func(any) string) {
 	case [][]uint:
 		return guarded(count(w), uint(0x5a))
 	case [][]bool:
-		return guarded(count(w), rand.IntN(2) == 0)
+		return guarded(count(w), count(w)%2 == 0)
 	}
 	return exec.Into[float64](nil), nil
 }

@@ -20,6 +20,8 @@ type Computation struct {
 	Stmt     *ir.Stmt // the parallel operator in the kernel's top-level block
 	Sequence Sequence
 	Features []Feature
+	// Follows says that the computation may share chunks with the one before it: see [TraitFollows].
+	Follows bool
 	// Probe counts elements of inner levels for features that say so; nil if none does.
 	Probe *Probe
 }
@@ -78,6 +80,7 @@ var passes = []pass{
 	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
+	{"follow", "what reads the elements of a Map before it, and an input that it reads, moves right behind it", func(f *ir.Func, _ *ir.Namer) { follow(f) }},
 }
 
 func fuseProducers(f *ir.Func, names *ir.Namer) {
@@ -113,7 +116,7 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 // split finds the computations of a fused function.
 func split(f *ir.Func) *Kernel {
 	k := &Kernel{Func: f}
-	for _, s := range f.Body.Stmts {
+	for i, s := range f.Body.Stmts {
 		if indexOf(s.Op) == nil {
 			continue
 		}
@@ -121,6 +124,10 @@ func split(f *ir.Func) *Kernel {
 		c.Sequence = sequence(s)
 		c.Features = features(s)
 		c.probed()
+		if last := len(k.Computations) - 1; last >= 0 && i > 0 && f.Body.Stmts[i-1] == k.Computations[last].Stmt && !k.Computations[last].Follows && follows(k.Computations[last].Stmt, s) && c.Probe == nil {
+			c.Follows = true
+			c.Sequence[0].Traits = append(c.Sequence[0].Traits, TraitFollows)
+		}
 		k.Computations = append(k.Computations, c)
 	}
 	return k

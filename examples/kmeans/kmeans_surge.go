@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "0663d58b0f7579f7",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "666066551171735e",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -572,20 +572,16 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_59 = n8
 	n9 := max(n4, 0)
 	f.n_61 = n9
-	if n8 < 0 {
-		w.Fail(stepHostSites[1].Nonneg(int(n8)))
+	if d < 0 {
+		w.Fail(stepHostSites[1].Nonneg(int(d)))
 		return
 	}
 	if n4 < 0 {
 		w.Fail(stepHostSites[2].Nonneg(int(n4)))
 		return
 	}
-	if d < 0 {
-		w.Fail(stepHostSites[3].Nonneg(int(d)))
-		return
-	}
 	if uint64(d) > 17592186044416 {
-		w.Fail(stepHostSites[4].Count(d, 17592186044416))
+		w.Fail(stepHostSites[3].Count(d, 17592186044416))
 		return
 	}
 	m3 := max(d, 1)
@@ -601,6 +597,10 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		size3 = 9223372036854775807
 	}
 	f.size_1 = size3
+	if n8 < 0 {
+		w.Fail(stepHostSites[4].Nonneg(int(n8)))
+		return
+	}
 }
 
 // step2_inspect makes the checks of Step.2 that depend on its inputs alone.
@@ -680,7 +680,7 @@ func step4_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step4_inspect_region1, r1) // map, kmeans.go:71:10
+	w.For(n_59, l.Loops[0], step4_inspect_region1, r1) // map, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -691,7 +691,7 @@ func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	d := f.d
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // map, kmeans.go:70:10
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_56)
@@ -870,8 +870,8 @@ type step4Env struct {
 }
 
 var step4Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Histogram", Arg: "labels"},
-	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "labels"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
 }
 
 // step5Env carries values into the parallel regions of step5.
@@ -892,7 +892,7 @@ type step6Env struct {
 }
 
 var step6Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:70:11", Op: "Histogram", Arg: "labels"},
+	{Kernel: "Step", Pos: "kmeans.go:71:11", Op: "Histogram", Arg: "labels"},
 }
 
 // step7Env carries values into the parallel regions of step7.
@@ -911,10 +911,10 @@ var step7Sites = [...]exec.Site{
 
 var stepHostSites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:42:8", Op: "Split", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:70:73", Op: "Replicate", Arg: "len(labels)"},
-	{Kernel: "Step", Pos: "kmeans.go:70:11", Op: "Histogram", Arg: "k"},
-	{Kernel: "Step", Pos: "kmeans.go:71:121", Op: "Replicate", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Step", Pos: "kmeans.go:70:121", Op: "Replicate", Arg: "d"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "k"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Step", Pos: "kmeans.go:71:73", Op: "Replicate", Arg: "len(labels)"},
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:43) under
@@ -13917,7 +13917,7 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
-// step4_ci_pool_lane4 computes Step.4 (kmeans.go:71) under
+// step4_ci_pool_lane4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13930,7 +13930,7 @@ func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -13956,7 +13956,7 @@ func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -13985,7 +13985,7 @@ func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane4x2 computes Step.4 (kmeans.go:71) under
+// step4_ci_pool_lane4x2 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -13998,7 +13998,7 @@ func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14024,7 +14024,7 @@ func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14064,7 +14064,7 @@ func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane4x4 computes Step.4 (kmeans.go:71) under
+// step4_ci_pool_lane4x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14077,7 +14077,7 @@ func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14103,7 +14103,7 @@ func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14153,7 +14153,7 @@ func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane8 computes Step.4 (kmeans.go:71) under
+// step4_ci_pool_lane8 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14166,7 +14166,7 @@ func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14192,7 +14192,7 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14221,7 +14221,7 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane8x2 computes Step.4 (kmeans.go:71) under
+// step4_ci_pool_lane8x2 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14234,7 +14234,7 @@ func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14260,7 +14260,7 @@ func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14300,7 +14300,7 @@ func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane8x4 computes Step.4 (kmeans.go:71) under
+// step4_ci_pool_lane8x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14313,7 +14313,7 @@ func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14339,7 +14339,7 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14389,7 +14389,7 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_cs_pool_ computes Step.4 (kmeans.go:71) under
+// step4_cs_pool_ computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14402,7 +14402,7 @@ func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool__region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool__region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14428,7 +14428,7 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14437,7 +14437,7 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		at := t * d
 		lo2 := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:71:10
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
 			k := lo2 + i2
 			point := vec.At(points, k)
 			at2 := at + i2
@@ -14449,7 +14449,7 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_cs_pool_x4 computes Step.4 (kmeans.go:71) under
+// step4_cs_pool_x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14462,7 +14462,7 @@ func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool_x4_region1, r1) // histogram, kmeans.go:71:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool_x4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
@@ -14488,7 +14488,7 @@ func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14531,7 +14531,7 @@ func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_si__lane4 computes Step.4 (kmeans.go:71) under
+// step4_si__lane4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14545,7 +14545,7 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14571,7 +14571,7 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_si__lane4x2 computes Step.4 (kmeans.go:71) under
+// step4_si__lane4x2 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14585,7 +14585,7 @@ func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14622,7 +14622,7 @@ func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_si__lane4x4 computes Step.4 (kmeans.go:71) under
+// step4_si__lane4x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14636,7 +14636,7 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14683,7 +14683,7 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_si__lane8 computes Step.4 (kmeans.go:71) under
+// step4_si__lane8 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14697,7 +14697,7 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14723,7 +14723,7 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_si__lane8x2 computes Step.4 (kmeans.go:71) under
+// step4_si__lane8x2 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14737,7 +14737,7 @@ func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14774,7 +14774,7 @@ func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_si__lane8x4 computes Step.4 (kmeans.go:71) under
+// step4_si__lane8x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14788,7 +14788,7 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14835,7 +14835,7 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_ss__ computes Step.4 (kmeans.go:71) under
+// step4_ss__ computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14849,7 +14849,7 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -14858,7 +14858,7 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		at := t * d
 		lo := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:71:10
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
 			k := lo + i2
 			point := vec.At(points, k)
 			at2 := at + i2
@@ -14867,7 +14867,7 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_ss__x4 computes Step.4 (kmeans.go:71) under
+// step4_ss__x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -14881,7 +14881,7 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -15362,7 +15362,7 @@ func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step6_c_pool computes Step.6 (kmeans.go:70) under
+// step6_c_pool computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -15375,7 +15375,7 @@ func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_pool_region1, r1) // histogram, kmeans.go:70:11
+	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_pool_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
@@ -15398,7 +15398,7 @@ func step6_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < n_41; b2++ {
 		vec.Set(own, b2, 0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:11
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:11
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -15412,7 +15412,7 @@ func step6_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_c_poolx4 computes Step.6 (kmeans.go:70) under
+// step6_c_poolx4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -15425,7 +15425,7 @@ func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_poolx4_region1, r1) // histogram, kmeans.go:70:11
+	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
@@ -15565,7 +15565,7 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_s_ computes Step.6 (kmeans.go:70) under
+// step6_s_ computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential/goroutine/unroll_1=1.
 func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
@@ -15576,7 +15576,7 @@ func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_41; b++ {
 		vec.Set(counts, b, 0)
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:11
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:11
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
@@ -15587,7 +15587,7 @@ func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_s_x4 computes Step.6 (kmeans.go:70) under
+// step6_s_x4 computes Step.6 (kmeans.go:71) under
 // Step.6/nest/sequential/goroutine/unroll_1=4.
 func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)

@@ -14,13 +14,13 @@ const TraitFollows = "follows"
 
 // follow moves computations behind those that they follow.
 func follow(f *ir.Func) {
-	stmts := f.Body.Stmts
+	stmts, fails := f.Body.Stmts, split(f).failing()
 	for at := 0; at < len(stmts); at++ {
 		for j := at + 1; j < len(stmts); j++ {
-			if !follows(stmts[at], stmts[j]) {
+			if !follows(stmts[at], stmts[j], fails) {
 				continue
 			}
-			if moved := behind(stmts, at, j); moved != nil {
+			if moved := behind(stmts, at, j, fails); moved != nil {
 				stmts = moved
 				for stmts[at+1] != f.Body.Stmts[j] { // what the second needs stands before both now
 					at++
@@ -33,9 +33,38 @@ func follow(f *ir.Func) {
 	}
 }
 
+// failing returns what reports whether a computation can fail while it runs: it makes a check that the inputs alone do not
+// decide.
+func (k *Kernel) failing() func(*ir.Stmt) bool {
+	hoisted := k.HoistedChecks()
+	return func(s *ir.Stmt) bool {
+		found := false
+		for _, b := range ir.Blocks(s.Op) {
+			ir.Walk(b, func(t *ir.Stmt) {
+				c, check := t.Op.(*ir.Check)
+				found = found || check && !hoisted[c]
+			})
+		}
+		return found
+	}
+}
+
+// markFollowing marks the computations that follow the one before them.
+func (k *Kernel) markFollowing() {
+	fails := k.failing()
+	for i := 1; i < len(k.Computations); i++ {
+		first, c := k.Computations[i-1], k.Computations[i]
+		beside := slices.Index(k.Func.Body.Stmts, c.Stmt) == slices.Index(k.Func.Body.Stmts, first.Stmt)+1
+		if beside && !first.Follows && c.Probe == nil && follows(first.Stmt, c.Stmt, fails) {
+			c.Follows = true
+			c.Sequence[0].Traits = append(c.Sequence[0].Traits, TraitFollows)
+		}
+	}
+}
+
 // behind moves statement j right behind the Map at, and what j needs of the statements between to before both. It returns
-// nil if something there cannot be moved.
-func behind(stmts []*ir.Stmt, at, j int) []*ir.Stmt {
+// nil if something there cannot be moved, or if an error would come from j that now comes from a computation before it.
+func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 	tainted := map[*ir.Var]bool{} // results of computations from at on, and what depends on them
 	mark := func(s *ir.Stmt) {
 		for _, d := range s.Dst {
@@ -49,7 +78,7 @@ func behind(stmts []*ir.Stmt, at, j int) []*ir.Stmt {
 			before = append(before, s)
 			continue
 		}
-		if !ir.Pure(s) && indexOf(s.Op) == nil { // it may end the run before j
+		if indexOf(s.Op) == nil && !ir.Pure(s) || fails(s) && fails(stmts[j]) {
 			return nil
 		}
 		after = append(after, s)
@@ -64,8 +93,9 @@ func behind(stmts []*ir.Stmt, at, j int) []*ir.Stmt {
 	return slices.Concat(stmts[:at], before, []*ir.Stmt{stmts[at], stmts[j]}, after, stmts[j+1:])
 }
 
-// follows reports whether a computation may share chunks with a Map before it, and whether that saves reading something.
-func follows(first, s *ir.Stmt) bool {
+// follows reports whether a computation may share chunks with a Map before it, and whether that saves reading something. Of two
+// that can fail the first one has to fail first.
+func follows(first, s *ir.Stmt, fails func(*ir.Stmt) bool) bool {
 	m, ok := first.Op.(*ir.Map)
 	if !ok || ir.OperatorLength(s.Op) != m.N || slices.ContainsFunc(first.Dst, nested) || slices.ContainsFunc(s.Dst, nested) {
 		return false
@@ -82,7 +112,7 @@ func follows(first, s *ir.Stmt) bool {
 	for _, d := range first.Dst {
 		results[d] = true
 	}
-	if !elementwise(s, results) {
+	if !elementwise(s, results) || fails(first) && fails(s) {
 		return false
 	}
 	inputs := ownReads(m)

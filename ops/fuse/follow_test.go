@@ -36,6 +36,7 @@ func TestFollow(t *testing.T) {
 		{"the same element of the input for all", reduce("n", "    q: float64 = index x 0:int\n    s: float64 = index y l\n"), "map scan reduce"},
 		{"another length", "  m: int = min n d\n" + reduce("m", "    q: float64 = index x l\n    s: float64 = index y l\n"), "map scan reduce"},
 		{"it needs what stands between", reduce("n", "    q: float64 = index x l\n    o: float64 = index c 0:int\n    s: float64 = mul o o\n"), "map scan reduce"},
+		{"it fails, and what stands between cannot", reduce("n", "    q: float64 = index x l\n    s: float64 = index y l\n    o: int = convert s\n    check nonneg \"F\" \"s\" o\n"), "map reduce* scan"},
 		{"a check that stands between", "  z: float64 = index c 0:int\n  big: int = convert z\n  check nonneg \"F\" \"c\" big\n" + reduce("n", "    q: float64 = index x l\n    s: float64 = index y l\n"), "map scan reduce"},
 	} {
 		var got []string

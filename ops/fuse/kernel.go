@@ -110,13 +110,15 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 	if err := supported(f); err != nil {
 		return nil, err
 	}
-	return split(f), nil
+	k := split(f)
+	k.markFollowing()
+	return k, nil
 }
 
 // split finds the computations of a fused function.
 func split(f *ir.Func) *Kernel {
 	k := &Kernel{Func: f}
-	for i, s := range f.Body.Stmts {
+	for _, s := range f.Body.Stmts {
 		if indexOf(s.Op) == nil {
 			continue
 		}
@@ -124,10 +126,6 @@ func split(f *ir.Func) *Kernel {
 		c.Sequence = sequence(s)
 		c.Features = features(s)
 		c.probed()
-		if last := len(k.Computations) - 1; last >= 0 && i > 0 && f.Body.Stmts[i-1] == k.Computations[last].Stmt && !k.Computations[last].Follows && follows(k.Computations[last].Stmt, s) && c.Probe == nil {
-			c.Follows = true
-			c.Sequence[0].Traits = append(c.Sequence[0].Traits, TraitFollows)
-		}
 		k.Computations = append(k.Computations, c)
 	}
 	return k

@@ -87,8 +87,14 @@ func (g *kernelFile) run() (string, error) {
 			body.WriteString(probe + g.rowFeatures(number, c, "b.call", "f"))
 			fmt.Fprintf(&body, "if err := b.call.Choose(%d%s); err != nil {\nreturn %serr\n}\n", number, g.features(c, "f"), zeros)
 		}
-		fmt.Fprintf(&body, "if err := b.call.Run(ctx, %d, f); err != nil {\nreturn %serr\n}\n", number, zeros)
 		number++
+		switch next := number; {
+		case next < len(k.Fused.Computations) && k.Fused.Computations[next].Follows: // runs with it
+		case k.Fused.Computations[next-1].Follows:
+			fmt.Fprintf(&body, "if err := b.call.RunPair(ctx, %d, f); err != nil {\nreturn %serr\n}\n", next-2, zeros)
+		default:
+			fmt.Fprintf(&body, "if err := b.call.Run(ctx, %d, f); err != nil {\nreturn %serr\n}\n", next-1, zeros)
+		}
 	}
 	if err := flush(); err != nil {
 		return "", err

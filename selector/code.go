@@ -24,6 +24,9 @@ type Code struct {
 // NumThreads is the name of the launch parameter whose values depend on the machine.
 const NumThreads = "num_threads"
 
+// SharedChunk is the name of the launch parameter that lets a computation share chunks with the one before it.
+const SharedChunk = "shared_chunk_1"
+
 const enableNesting = "enable_nesting"
 
 // ThreadCounts returns the thread counts that are worth trying on a machine of that many cores, ascending: the powers

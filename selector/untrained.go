@@ -56,6 +56,10 @@ const (
 	// own that are whole rows, and all are combined at the end. (Measured with a histogram of rows of 32: with 1e5
 	// operations one thread takes 0.8 of the time of two, with 3.2e5 as much, with 3.2e6 two are faster.)
 	combinedWork = 1e5
+	// sharedBlock is up to how many elements are read in a chunk that two computations share: they have to stay in half of a
+	// second-level cache. sharedLeast is the number of elements from which chunks are shared: fewer stay in the last cache.
+	sharedBlock = 1 << 16
+	sharedLeast = 1 << 20
 	// pointless is the penalty of codes that divide work which the plan does not divide, at a cost: they are not ranked
 	// while there are others.
 	pointless = 5000
@@ -76,6 +80,7 @@ type plan struct {
 	stream    bool   // a scan writes past the caches
 	tile      bool   // rows are computed together, in register tiles
 	packed    bool   // rows of one length lie packed on the lanes of the level around them
+	shared    int    // rows at most in a chunk that is shared with the computation before, 0 for none
 }
 
 // planner is what the rules of a platform want.
@@ -177,6 +182,9 @@ func decide(in *Input, depth int) (plan, string) {
 		want.row, work = inner, work*inner
 		shape += fmt.Sprintf(", each a row of %.4g", inner)
 	}
+	if work >= sharedLeast && shares(in) {
+		want.shared = int(sharedBlock / max(want.row, 1))
+	}
 	lanesFrom := leastLanes(in, depth)
 	perThread := float64(workPerThread)
 	switch {
@@ -210,6 +218,10 @@ func decide(in *Input, depth int) (plan, string) {
 		if limit == 1 {
 			over = "one thread is allowed"
 		}
+	}
+	if want.shared > 0 {
+		want.poolLevel = 1 // chunks are the pool's, where one thread may be all of it
+		over += ", in chunks that the computation before has just done"
 	}
 	want.stream = streams(work, want.threads)
 	if want.packed {
@@ -333,6 +345,13 @@ func combinesRows(in *Input) bool {
 		}
 	}
 	return false
+}
+
+// shares reports whether a code can share chunks with the computation before.
+func shares(in *Input) bool {
+	return slices.ContainsFunc(in.Codes, func(c Code) bool {
+		return slices.ContainsFunc(c.Launch, func(p Launch) bool { return p.Name == SharedChunk })
+	})
 }
 
 // hasRoutine reports whether a code runs sparse rows by the routine for whole rows.
@@ -536,6 +555,17 @@ func (want *plan) launch(code *Code, cores int) Variant {
 	inside := false
 	for i := range code.Launch {
 		p := &code.Launch[i]
+		if p.Name == SharedChunk {
+			most := 0
+			for _, v := range p.Values {
+				if n := atoi(v); n <= want.shared {
+					most = max(most, n)
+				}
+			}
+			if slices.Contains(p.Values, strconv.Itoa(most)) { // else the user narrowed the list
+				settings = append(settings, Setting{Name: SharedChunk, Value: strconv.Itoa(most)})
+			}
+		}
 		if !strings.HasPrefix(p.Name, "omp_schedule_") || threads <= 1 {
 			continue
 		}

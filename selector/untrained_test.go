@@ -63,3 +63,48 @@ func TestStridedTiles(t *testing.T) {
 		}
 	}
 }
+
+// TestShared checks when chunks are shared with the computation before: what both read has to exceed the caches as a whole,
+// and to fit into one chunk by chunk.
+func TestShared(t *testing.T) {
+	code := func(schedule, policy string, launch ...Launch) Code {
+		v := Variant{Computation: "Step.4", Form: "nest", Schedule: schedule, Platform: "goroutine"}
+		var err error
+		if v.Policy, err = parseSettings(policy, 1); err != nil {
+			t.Fatal(err)
+		}
+		return Code{Variant: v, Launch: launch}
+	}
+	lanes := "execution_resource_2=lane,vector_width_2=8,unroll_2=4"
+	codes := func(shared ...string) []Code {
+		return []Code{code("cooperative>independent", "execution_resource_1=pool,"+lanes, Launch{NumThreads, nil}, Launch{"omp_schedule_1", []string{"static"}},
+			Launch{"chunk_size_1", []string{"0"}}, Launch{SharedChunk, shared}), code("sequential>independent", "unroll_1=1,"+lanes)}
+	}
+	all := codes("0", "256", "1024")
+	for _, c := range []struct {
+		name         string
+		codes        []Code
+		length, row  float64
+		threads      int
+		want         string
+		wantsThreads int
+	}{
+		{"many points", all, 1e6, 32, 2, "1024", 2},
+		{"many points on one thread", all, 1e6, 32, 1, "1024", 1},
+		{"long rows", all, 1e5, 128, 2, "256", 2},
+		{"rows of which few fit into a cache", all, 1e5, 1000, 2, "0", 2},
+		{"points that stay in a cache", all, 1e4, 32, 2, "0", 2},
+		{"points that stay in a cache, on one thread", all, 1e4, 32, 1, "", 0},
+		{"forbidden", codes("0"), 1e6, 32, 2, "0", 2},
+		{"asked for", codes("256"), 1e4, 32, 2, "256", 2},
+	} {
+		choices, err := Untrained{}.Select(Input{Cores: 2, Threads: c.threads, Codes: c.codes,
+			Features: []Feature{{Name: Length, Value: c.length}, {Name: AspectRatio, Value: c.length / c.row}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := choices[0].Variant.Get(SharedChunk); got != c.want || choices[0].Variant.Int(NumThreads, 0) != c.wantsThreads {
+			t.Errorf("%s: %s, want chunks of %q on %d threads", c.name, choices[0].Variant, c.want, c.wantsThreads)
+		}
+	}
+}

@@ -29,6 +29,14 @@ type Launch interface {
 	Run(ctx context.Context, frame any) error
 }
 
+// Follower is a [Launch] that can share chunks with that of the computation before it.
+type Follower interface {
+	Launch
+	// RunAfter runs first and then the launch itself, in chunks that they share, if its variant and first allow that; else it
+	// does nothing. share is what part of the time first took, 0 to 1, where that was measured.
+	RunAfter(ctx context.Context, first Launch, frame any) (shared bool, share float64, err error)
+}
+
 // Code is one entry of a computation's table of variants.
 type Code struct {
 	Text       string // canonical text without launch parameters
@@ -487,6 +495,20 @@ func launched(code *selector.Code, v selector.Variant) int {
 		}
 	}
 	return n
+}
+
+// RunPair executes computations i and i+1 on the frame, of which the second needs of the first's results no more than the
+// element that it is at: in chunks that they share if the second's variant says so, else one after the other.
+func (c *Call) RunPair(ctx context.Context, i int, frame any) error {
+	if f, ok := c.launches[i+1].(Follower); ok && c.memory == nil && c.opts.memory == nil {
+		if shared, _, err := f.RunAfter(ctx, c.launches[i], frame); shared {
+			return err
+		}
+	}
+	if err := c.Run(ctx, i, frame); err != nil {
+		return err
+	}
+	return c.Run(ctx, i+1, frame)
 }
 
 // Run executes computation i on the frame.

@@ -120,6 +120,19 @@ var parameters = []policy.Parameter{
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string { return chunkSizes(seq, depth) },
 	},
 	{
+		Name: "shared_chunk",
+		Doc: "elements in a chunk that is taken right after the computation before has done the same ones, while what both read lies " +
+			"in a cache; 0 is off, and as good as off where the two differ in threads",
+		Applies: func(l fuse.Level, e schedule.Element) bool { return e.Parallel() && l.HasTrait(fuse.TraitFollows) },
+		Active:  usesPool,
+		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
+			if depth == len(seq) {
+				return []string{"0", "16384"} // elements are scalars
+			}
+			return []string{"0", "256", "1024"}
+		},
+	},
+	{
 		Name: "execution_resource", Paper: "execution_resource", Code: true,
 		Doc:     "what runs the level's elements in parallel",
 		Applies: parallel,
@@ -493,6 +506,19 @@ var constraints = []policy.Constraint{
 				if ops := c.Sequence[d-1].Ops; !slices.ContainsFunc(ops, func(op string) bool { return op != "histogram" && op != "sort_by_key" }) {
 					return "a histogram or a sort is divided evenly, one part a thread: the same program as static with automatic chunks"
 				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "shared_even",
+		Doc:  "Chunks that are shared with the computation before are handed out on demand: static with automatic chunks stands for all ways.",
+		Reason: func(c policy.Context) string {
+			if shared := c.Assignment.Get("shared_chunk", 1); shared == "" || shared == "0" {
+				return ""
+			}
+			if c.Assignment.Get("omp_schedule", 1) != "static" || c.Assignment.Get("chunk_size", 1) != "0" {
+				return "shared chunks with another schedule or chunk size: the same program as static with automatic chunks"
 			}
 			return ""
 		},

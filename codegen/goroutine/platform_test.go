@@ -311,3 +311,30 @@ func BenchmarkUntrained(b *testing.B) {
 		}
 	}
 }
+
+// TestSharedChunk: what follows another computation may share its chunks, on the pool only, and in one way.
+func TestSharedChunk(t *testing.T) {
+	seq := sequence("float64", "histogram", "map")
+	alone := policy.Enumerate("K.2", "nest", seq, Platform, avx512, nil)
+	seq[0].Traits = []string{fuse.TraitFollows}
+	follower := policy.Enumerate("K.2", "nest", seq, Platform, avx512, nil)
+	pool, with := 0, 0
+	for _, v := range follower.Valid() {
+		resource, _ := v.Get("execution_resource_1")
+		shared, has := v.Get(selector.SharedChunk)
+		if has != strings.HasPrefix(resource, Pool) {
+			t.Errorf("%s: chunks are those of the pool", v)
+		}
+		if has && shared == "0" {
+			pool++
+		} else if has {
+			with++
+			if s, _ := v.Get("omp_schedule_1"); s != "static" || v.Int("chunk_size_1", -1) != 0 {
+				t.Errorf("%s: shared chunks are handed out in one way", v)
+			}
+		}
+	}
+	if with != 2*pool || follower.Size() != alone.Size()+with || len(follower.Codes()) != len(alone.Codes()) {
+		t.Errorf("%d variants share chunks and %d do not; %d variants in all, %d without the trait", with, pool, follower.Size(), alone.Size())
+	}
+}

@@ -220,12 +220,13 @@ func (p *printer) par(s *kir.Par) {
 	}
 	loop := fmt.Sprintf("l.Loops[%d]", s.Level-1)
 	n := p.expr(s.N)
-	if s.Even {
-		loop = fmt.Sprintf("rt.Even(%s, %s)", n, loop)
-	}
-	width := ""
+	width, elements := "", "1"
 	if s.PartialWidth != nil {
-		width = "*" + p.operand(s.PartialWidth)
+		elements = p.operand(s.PartialWidth)
+		width = "*" + elements
+	}
+	if s.Even {
+		loop = fmt.Sprintf("rt.Even(%s, %s, %s)", n, elements, loop)
 	}
 	for _, a := range s.Partials {
 		f := p.partial(a)

@@ -83,6 +83,24 @@ func (l watchedLaunch) Run(ctx context.Context, frame any) error {
 	return err
 }
 
+// RunAfter implements [exec.Follower] where the launch within does.
+func (l watchedLaunch) RunAfter(ctx context.Context, first exec.Launch, frame any) (shared bool, share float64, err error) {
+	f, ok := l.Launch.(exec.Follower)
+	before, watched := first.(watchedLaunch)
+	if !ok || !watched {
+		return false, 0, nil
+	}
+	start := time.Now()
+	shared, share, err = f.RunAfter(ctx, before.Launch, frame)
+	if shared {
+		took := time.Since(start)
+		lead := time.Duration(float64(took) * share)
+		before.watch.total += lead
+		l.watch.total += took - lead
+	}
+	return shared, share, err
+}
+
 type watchedRemote struct {
 	exec.Remote
 	watch *stopwatch

@@ -48,6 +48,7 @@ var recentered = [][]input.Value{
 // inputs are the arguments that each kernel is run on.
 var inputs = map[string][][]input.Value{
 	"Labels":       {{floats(301*3, -1, 1), scalar(3), floats(7*3, -1, 1)}, {floats(40*33, -1, 1), scalar(33), floats(70*33, -1, 1)}, {floats(9, -1, 1), scalar(9), floats(0, 0, 1)}, {floats(0, 0, 1), scalar(2), floats(6, -1, 1)}},
+	"ByParity":     {{ints[int32](10007*5, -9, 9), scalar(5)}, {ints[int32](700, -9, 9), scalar(700)}, {ints[int32](1, 0, 9), scalar(1)}, {ints[int32](0, 0, 9), scalar(2)}},
 	"MedianFilter": {{floats(1, 0, 1)}, {floats(333, -1, 1)}},
 	"NaiveBayes":   {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}},
 	"NaiveBayesBins": {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}, {ints[int32](0, 0, 1), ints[int32](0, 0, 1), scalar(2), scalar(3)},

@@ -47,3 +47,16 @@ func Spreads(x []float64, d, k int) []float64 {
 		return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, sums, math.Inf(-1)) - ops.Reduce(plus, row, 0)
 	}, ops.Split(x, d))
 }
+
+// ByParity adds up the rows with an even sum, and those with an odd one. The rows are read twice, by two computations of which the
+// second needs no more of the first one's results than the element of its own row, so that it can share its chunks.
+//
+//surge:kernel
+func ByParity(x []int32, d int) (sums []int32, odd []int32, n int) {
+	plus := func(a, b int32) int32 { return a + b }
+	rows := ops.Split(x, d)
+	odd = ops.Map(func(row []int32) int32 { return ops.Reduce(plus, row, 0) & 1 }, rows)
+	n = ops.Reduce(func(a, b int) int { return a + b }, ops.Map(func(o int32) int { return int(o) }, odd), 0)
+	sums = ops.Flatten(ops.Histogram(func(a, b []int32) []int32 { return ops.Map2(plus, a, b) }, 2, odd, rows, ops.Replicate[int32](0, d)))
+	return sums, odd, n
+}

@@ -13583,12 +13583,12 @@ func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_pool_region1, r1) // histogram, comd.go:200:12
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, t_23, l.Loops[0]))*t_23)
+	w.For(n, rt.Even(n, t_23, l.Loops[0]), link3_c_pool_region1, r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
+	for k2 := range rt.Chunks(n, rt.Even(n, t_23, l.Loops[0])) {
 		first2 := k2 * t_23
 		for b4 := 0; b4 < t_23; b4++ {
 			x2 := r1.countsParts[first2+b4]
@@ -13633,12 +13633,12 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:200:12
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, t_23, l.Loops[0]))*t_23)
+	w.For(n, rt.Even(n, t_23, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
+	for k2 := range rt.Chunks(n, rt.Even(n, t_23, l.Loops[0])) {
 		first2 := k2 * t_23
 		for b8 := 0; b8 < t_23; b8++ {
 			x2 := r1.countsParts[first2+b8]

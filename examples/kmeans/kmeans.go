@@ -67,8 +67,8 @@ func relabel(points []float64, d int, centroids []float64) (labels []int32, iner
 func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
 	old := ops.Split(centroids, d)
 	k := len(old)
-	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
 	sums := ops.Histogram(func(x, y []float64) []float64 { return ops.Map2(plus, x, y) }, k, labels, ops.Split(points, d), ops.Replicate(0.0, d))
+	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
 	return ops.Flatten(ops.Map3(func(c, sum []float64, n int) []float64 {
 		return ops.Map2(func(x, s float64) float64 {
 			if n == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "1b3fc9e074995052",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "666066551171735e",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -252,85 +252,85 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "1b3fc9e
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 		}},
-		{Name: "Step.4", Sequence: "reduce", Codes: []exec.Code{
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_pool)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
-			{Text: "Step.4/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_pool)},
-			{Text: "Step.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
+		{Name: "Step.4", Sequence: "histogram ▷ map", Codes: []exec.Code{
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4x2)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4x4)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8x2)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8x4)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_x4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_si__lane4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_si__lane4x2)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_si__lane4x4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8x2)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8x4)},
+			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__)},
+			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__x4)},
 		}},
-		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
+		{Name: "Step.5", Sequence: "reduce", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step5_c_pool)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step5_c_poolx2)},
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step5_c_poollane4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(step5_c_poollane4x2)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(step5_c_poollane4x4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step5_c_poollane8)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(step5_c_poollane8x2)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(step5_c_poollane8x4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step5_c_poollane4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step5_c_poollane4x2)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step5_c_poollane4x4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step5_c_poollane8)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step5_c_poollane8x2)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step5_c_poollane8x4)},
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step5_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_pool)},
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step5_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
 		}},
-		{Name: "Step.6", Sequence: "histogram ▷ map", Codes: []exec.Code{
-			{Text: "Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 256, Func: rt.Func(step6_ci_pool_lane4)},
-			{Text: "Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 256, Func: rt.Func(step6_ci_pool_lane4x2)},
-			{Text: "Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 256, Func: rt.Func(step6_ci_pool_lane4x4)},
-			{Text: "Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 512, Func: rt.Func(step6_ci_pool_lane8)},
-			{Text: "Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 512, Func: rt.Func(step6_ci_pool_lane8x2)},
-			{Text: "Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 512, Func: rt.Func(step6_ci_pool_lane8x4)},
-			{Text: "Step.6/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_cs_pool_)},
-			{Text: "Step.6/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_cs_pool_x4)},
-			{Text: "Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step6_si__lane4)},
-			{Text: "Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step6_si__lane4x2)},
-			{Text: "Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step6_si__lane4x4)},
-			{Text: "Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step6_si__lane8)},
-			{Text: "Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step6_si__lane8x2)},
-			{Text: "Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step6_si__lane8x4)},
-			{Text: "Step.6/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step6_ss__)},
-			{Text: "Step.6/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step6_ss__x4)},
+		{Name: "Step.6", Sequence: "histogram", Codes: []exec.Code{
+			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_c_pool)},
+			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_c_poolx4)},
+			{Text: "Step.6/nest/sequential/goroutine/unroll_1=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(step6_s_)},
+			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(step6_s_x4)},
 		}},
 		{Name: "Step.7", Sequence: "map ▷ map", Codes: []exec.Code{
 			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -414,8 +414,8 @@ type stepFrame struct {
 	coordinatesRows  []int
 	nearest_Distance []float64
 	nearest_Label    []int32
-	counts           []int
 	histogram        []float64
+	counts           []int
 	map__6           []float64
 	map__6Rows       []int
 	d                int
@@ -434,12 +434,12 @@ type stepFrame struct {
 	some_4           int
 	n_59             int
 	n_61             int
-	inertia          float64
 	m_1              int
 	most             int
 	large            bool
 	size             int
 	size_1           int
+	inertia          float64
 	surgeEnv1        step1Env
 	surgeEnv1s       []step1Env
 	surgeEnv2        step2Env
@@ -483,13 +483,13 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
+	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
+	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
@@ -515,7 +515,7 @@ func stepBind(bound any, w *rt.Worker, l *rt.Launch) {
 	if w.Stopped() {
 		return
 	}
-	step6_inspect(&b.frame, w, l)
+	step4_inspect(&b.frame, w, l)
 	if w.Stopped() {
 		return
 	}
@@ -572,20 +572,16 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_59 = n8
 	n9 := max(n4, 0)
 	f.n_61 = n9
-	if n8 < 0 {
-		w.Fail(stepHostSites[1].Nonneg(int(n8)))
+	if d < 0 {
+		w.Fail(stepHostSites[1].Nonneg(int(d)))
 		return
 	}
 	if n4 < 0 {
 		w.Fail(stepHostSites[2].Nonneg(int(n4)))
 		return
 	}
-	if d < 0 {
-		w.Fail(stepHostSites[3].Nonneg(int(d)))
-		return
-	}
 	if uint64(d) > 17592186044416 {
-		w.Fail(stepHostSites[4].Count(d, 17592186044416))
+		w.Fail(stepHostSites[3].Count(d, 17592186044416))
 		return
 	}
 	m3 := max(d, 1)
@@ -601,6 +597,10 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		size3 = 9223372036854775807
 	}
 	f.size_1 = size3
+	if n8 < 0 {
+		w.Fail(stepHostSites[4].Nonneg(int(n8)))
+		return
+	}
 }
 
 // step2_inspect makes the checks of Step.2 that depend on its inputs alone.
@@ -674,30 +674,30 @@ func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_inspect makes the checks of Step.6 that depend on its inputs alone.
-func step6_inspect(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_inspect makes the checks of Step.4 that depend on its inputs alone.
+func step4_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step6_inspect_region1, r1) // map, kmeans.go:71:10
+	w.For(n_59, l.Loops[0], step4_inspect_region1, r1) // map, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
 }
 
-func step6_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	d := f.d
 	n_56 := f.n_56
-	for i := lo; i < hi; i++ { // map, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // map, kmeans.go:70:10
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_56)
 		n := hi2 - lo2
 		if d != n {
-			w.Fail(step6Sites[1].Length(d, n))
+			w.Fail(step4Sites[1].Length(d, n))
 			return
 		}
 	}
@@ -758,20 +758,17 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 2, f); err != nil {
+	f.histogram = rt.Grow(f.histogram, f.size_1)
+	if err := b.call.RunPair(ctx, 2, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 3, f); err != nil {
+	if err := b.call.Run(ctx, 4, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.counts, err = exec.Result[int](&b.call, 2, f.n_41)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 4, f); err != nil {
-		return nil, nil, nil, 0, err
-	}
-	f.histogram = rt.Grow(f.histogram, f.size_1)
 	if err := b.call.Run(ctx, 5, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
@@ -867,35 +864,35 @@ var step3Sites = [...]exec.Site{
 
 // step4Env carries values into the parallel regions of step4.
 type step4Env struct {
-	f            *stepFrame
-	l            *rt.Launch
-	inertiaParts []float64
-}
-
-var step4F64x4_0 = [4]float64{0, 0, 0, 0}
-var step4F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
-// step5Env carries values into the parallel regions of step5.
-type step5Env struct {
-	f           *stepFrame
-	l           *rt.Launch
-	countsParts []int
-}
-
-var step5Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:70:11", Op: "Histogram", Arg: "labels"},
-}
-
-// step6Env carries values into the parallel regions of step6.
-type step6Env struct {
 	f              *stepFrame
 	l              *rt.Launch
 	histogramParts []float64
 }
 
+var step4Sites = [...]exec.Site{
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "labels"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
+}
+
+// step5Env carries values into the parallel regions of step5.
+type step5Env struct {
+	f            *stepFrame
+	l            *rt.Launch
+	inertiaParts []float64
+}
+
+var step5F64x4_0 = [4]float64{0, 0, 0, 0}
+var step5F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
+// step6Env carries values into the parallel regions of step6.
+type step6Env struct {
+	f           *stepFrame
+	l           *rt.Launch
+	countsParts []int
+}
+
 var step6Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Histogram", Arg: "labels"},
-	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
+	{Kernel: "Step", Pos: "kmeans.go:71:11", Op: "Histogram", Arg: "labels"},
 }
 
 // step7Env carries values into the parallel regions of step7.
@@ -914,10 +911,10 @@ var step7Sites = [...]exec.Site{
 
 var stepHostSites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:42:8", Op: "Split", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:70:73", Op: "Replicate", Arg: "len(labels)"},
-	{Kernel: "Step", Pos: "kmeans.go:70:11", Op: "Histogram", Arg: "k"},
-	{Kernel: "Step", Pos: "kmeans.go:71:121", Op: "Replicate", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:71:10", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Step", Pos: "kmeans.go:70:121", Op: "Replicate", Arg: "d"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "k"},
+	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Step", Pos: "kmeans.go:71:73", Op: "Replicate", Arg: "len(labels)"},
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:43) under
@@ -13920,800 +13917,9 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
-// step4_c_pool computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// Step.4/nest/sequential/goroutine/unroll_1=1.
-func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_pool_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	inertia3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, kmeans.go:62:66
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poolx2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poolx2_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	inertia3 := float64(0)
-	inertia4 := float64(0)
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance
-		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
-		inertia4 += n_Distance2
-	}
-	for ; i < hi; i++ {
-		n_Distance3 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance3
-	}
-	inertia3 += inertia4
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poolx4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Step.4/nest/sequential/goroutine/unroll_1=4.
-func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poolx4_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	inertia3 := float64(0)
-	inertia4 := float64(0)
-	inertia5 := float64(0)
-	inertia6 := float64(0)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance
-		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
-		inertia4 += n_Distance2
-		i3 := i + 2
-		n_Distance3 := vec.At(nearest_Distance, i3)
-		inertia5 += n_Distance3
-		i4 := i + 3
-		n_Distance4 := vec.At(nearest_Distance, i4)
-		inertia6 += n_Distance4
-	}
-	for ; i < hi; i++ {
-		n_Distance5 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance5
-	}
-	inertia3 += inertia4
-	inertia5 += inertia6
-	inertia3 += inertia5
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poollane4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane4_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-	}
-	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
-	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
-	for ; i < hi; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance2
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poollane4x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane4x2_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	inertia5 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
-		inertia5 = inertia5.Add(n_Distance2)
-	}
-	for ; i+4 <= hi; i += 4 {
-		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance3)
-	}
-	inertia4 = inertia4.Add(inertia5)
-	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
-	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
-	for ; i < hi; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance4
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poollane4x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane4x4_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	inertia5 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	inertia6 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	inertia7 := *vec.AddrF64x4(&step4F64x4_0[0], 0)
-	i := lo
-	for ; i+16 <= hi; i += 16 {
-		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
-		inertia5 = inertia5.Add(n_Distance2)
-		i3 := i + 8
-		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i3)
-		inertia6 = inertia6.Add(n_Distance3)
-		i4 := i + 12
-		n_Distance4 := *vec.AddrF64x4(nearest_Distance, i4)
-		inertia7 = inertia7.Add(n_Distance4)
-	}
-	for ; i+4 <= hi; i += 4 {
-		n_Distance5 := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance5)
-	}
-	inertia4 = inertia4.Add(inertia5)
-	inertia6 = inertia6.Add(inertia7)
-	inertia4 = inertia4.Add(inertia6)
-	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
-	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
-	for ; i < hi; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance6
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poollane8 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane8_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-	}
-	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
-	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
-	for ; i < hi; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance2
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poollane8x2 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane8x2_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	inertia5 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	i := lo
-	for ; i+16 <= hi; i += 16 {
-		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
-		inertia5 = inertia5.Add(n_Distance2)
-	}
-	for ; i+8 <= hi; i += 8 {
-		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance3)
-	}
-	inertia4 = inertia4.Add(inertia5)
-	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
-	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
-	for ; i < hi; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance4
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_c_poollane8x4 computes Step.4 (kmeans.go:62) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step4_c_poollane8x4_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	inertia5 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	inertia6 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	inertia7 := *vec.AddrF64x8(&step4F64x8_0[0], 0)
-	i := lo
-	for ; i+32 <= hi; i += 32 {
-		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
-		inertia5 = inertia5.Add(n_Distance2)
-		i3 := i + 16
-		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i3)
-		inertia6 = inertia6.Add(n_Distance3)
-		i4 := i + 24
-		n_Distance4 := *vec.AddrF64x8(nearest_Distance, i4)
-		inertia7 = inertia7.Add(n_Distance4)
-	}
-	for ; i+8 <= hi; i += 8 {
-		n_Distance5 := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance5)
-	}
-	inertia4 = inertia4.Add(inertia5)
-	inertia6 = inertia6.Add(inertia7)
-	inertia4 = inertia4.Add(inertia6)
-	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
-	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
-	for ; i < hi; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia3 += n_Distance6
-	}
-	e.inertiaParts[chunk] = inertia3
-}
-
-// step5_c_pool computes Step.5 (kmeans.go:70) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	n_41 := f.n_41
-	n_59 := f.n_59
-	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_pool_region1, r1) // histogram, kmeans.go:70:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
-		first2 := k * n_41
-		for b4 := 0; b4 < n_41; b4++ {
-			x := r1.countsParts[first2+b4]
-			vec.Set(counts, b4, vec.At(counts, b4)+x)
-		}
-	}
-}
-
-func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step5Env)
-	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
-	first := chunk * n_41
-	own := vec.Ptr(rt.Scratch[int](w, n_41))
-	for b2 := 0; b2 < n_41; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:11
-		bin := vec.At(nearest_Label, i)
-		t := int(bin)
-		if uint(t) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t, n_41))
-			return
-		}
-		vec.Set(own, t, vec.At(own, t)+1)
-	}
-	for b3 := 0; b3 < n_41; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
-	}
-}
-
-// step5_c_poolx4 computes Step.5 (kmeans.go:70) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	n_41 := f.n_41
-	n_59 := f.n_59
-	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
-	}
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step5_c_poolx4_region1, r1) // histogram, kmeans.go:70:11
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
-		first2 := k * n_41
-		for b8 := 0; b8 < n_41; b8++ {
-			x := r1.countsParts[first2+b8]
-			vec.Set(counts, b8, vec.At(counts, b8)+x)
-		}
-	}
-}
-
-func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step5Env)
-	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
-	first := chunk * n_41
-	own := vec.Ptr(rt.Scratch[int](w, n_41))
-	for b2 := 0; b2 < n_41; b2++ {
-		vec.Set(own, b2, 0)
-	}
-	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
-		{
-			mark := w.Mark()
-			table := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b3 := 0; b3 < n_41; b3++ {
-				vec.Set(table, b3, 0)
-			}
-			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b4 := 0; b4 < n_41; b4++ {
-				vec.Set(table2, b4, 0)
-			}
-			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b5 := 0; b5 < n_41; b5++ {
-				vec.Set(table3, b5, 0)
-			}
-			i := lo
-			for ; i+4 <= hi; i += 4 {
-				bin := vec.At(nearest_Label, i)
-				t := int(bin)
-				if uint(t) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i, t, n_41))
-					return
-				}
-				vec.Set(own, t, vec.At(own, t)+1)
-				i2 := i + 1
-				bin2 := vec.At(nearest_Label, i2)
-				t2 := int(bin2)
-				if uint(t2) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i2, t2, n_41))
-					return
-				}
-				vec.Set(table, t2, vec.At(table, t2)+1)
-				i3 := i + 2
-				bin3 := vec.At(nearest_Label, i3)
-				t3 := int(bin3)
-				if uint(t3) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i3, t3, n_41))
-					return
-				}
-				vec.Set(table2, t3, vec.At(table2, t3)+1)
-				i4 := i + 3
-				bin4 := vec.At(nearest_Label, i4)
-				t4 := int(bin4)
-				if uint(t4) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i4, t4, n_41))
-					return
-				}
-				vec.Set(table3, t4, vec.At(table3, t4)+1)
-			}
-			for ; i < hi; i++ {
-				bin5 := vec.At(nearest_Label, i)
-				t5 := int(bin5)
-				if uint(t5) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i, t5, n_41))
-					return
-				}
-				vec.Set(own, t5, vec.At(own, t5)+1)
-			}
-			for b6 := 0; b6 < n_41; b6++ {
-				counts2 := vec.At(own, b6)
-				counts2 += vec.At(table, b6)
-				counts2 += vec.At(table2, b6)
-				counts2 += vec.At(table3, b6)
-				vec.Set(own, b6, counts2)
-			}
-			w.Release(mark)
-		}
-	} else {
-		i5 := lo
-		for ; i5+4 <= hi; i5 += 4 {
-			bin6 := vec.At(nearest_Label, i5)
-			t6 := int(bin6)
-			if uint(t6) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i5, t6, n_41))
-				return
-			}
-			vec.Set(own, t6, vec.At(own, t6)+1)
-			i6 := i5 + 1
-			bin7 := vec.At(nearest_Label, i6)
-			t7 := int(bin7)
-			if uint(t7) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i6, t7, n_41))
-				return
-			}
-			vec.Set(own, t7, vec.At(own, t7)+1)
-			i7 := i5 + 2
-			bin8 := vec.At(nearest_Label, i7)
-			t8 := int(bin8)
-			if uint(t8) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i7, t8, n_41))
-				return
-			}
-			vec.Set(own, t8, vec.At(own, t8)+1)
-			i8 := i5 + 3
-			bin9 := vec.At(nearest_Label, i8)
-			t9 := int(bin9)
-			if uint(t9) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i8, t9, n_41))
-				return
-			}
-			vec.Set(own, t9, vec.At(own, t9)+1)
-		}
-		for ; i5 < hi; i5++ {
-			bin10 := vec.At(nearest_Label, i5)
-			t10 := int(bin10)
-			if uint(t10) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i5, t10, n_41))
-				return
-			}
-			vec.Set(own, t10, vec.At(own, t10)+1)
-		}
-	}
-	for b7 := 0; b7 < n_41; b7++ {
-		e.countsParts[first+b7] = vec.At(own, b7)
-	}
-}
-
-// step5_s_ computes Step.5 (kmeans.go:70) under
-// Step.5/nest/sequential/goroutine/unroll_1=1.
-func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
-	n_59 := f.n_59
-	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
-	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:11
-		bin := vec.At(nearest_Label, i)
-		t := int(bin)
-		if uint(t) >= uint(n_41) {
-			w.Fail(step5Sites[0].Index(i, t, n_41))
-			return
-		}
-		vec.Set(counts, t, vec.At(counts, t)+1)
-	}
-}
-
-// step5_s_x4 computes Step.5 (kmeans.go:70) under
-// Step.5/nest/sequential/goroutine/unroll_1=4.
-func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
-	n_59 := f.n_59
-	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
-	}
-	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
-		{
-			mark := w.Mark()
-			table := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b2 := 0; b2 < n_41; b2++ {
-				vec.Set(table, b2, 0)
-			}
-			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b3 := 0; b3 < n_41; b3++ {
-				vec.Set(table2, b3, 0)
-			}
-			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b4 := 0; b4 < n_41; b4++ {
-				vec.Set(table3, b4, 0)
-			}
-			i := 0
-			for ; i+4 <= n_59; i += 4 {
-				bin := vec.At(nearest_Label, i)
-				t := int(bin)
-				if uint(t) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i, t, n_41))
-					return
-				}
-				vec.Set(counts, t, vec.At(counts, t)+1)
-				i2 := i + 1
-				bin2 := vec.At(nearest_Label, i2)
-				t2 := int(bin2)
-				if uint(t2) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i2, t2, n_41))
-					return
-				}
-				vec.Set(table, t2, vec.At(table, t2)+1)
-				i3 := i + 2
-				bin3 := vec.At(nearest_Label, i3)
-				t3 := int(bin3)
-				if uint(t3) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i3, t3, n_41))
-					return
-				}
-				vec.Set(table2, t3, vec.At(table2, t3)+1)
-				i4 := i + 3
-				bin4 := vec.At(nearest_Label, i4)
-				t4 := int(bin4)
-				if uint(t4) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i4, t4, n_41))
-					return
-				}
-				vec.Set(table3, t4, vec.At(table3, t4)+1)
-			}
-			for ; i < n_59; i++ {
-				bin5 := vec.At(nearest_Label, i)
-				t5 := int(bin5)
-				if uint(t5) >= uint(n_41) {
-					w.Fail(step5Sites[0].Index(i, t5, n_41))
-					return
-				}
-				vec.Set(counts, t5, vec.At(counts, t5)+1)
-			}
-			for b5 := 0; b5 < n_41; b5++ {
-				counts2 := vec.At(counts, b5)
-				counts2 += vec.At(table, b5)
-				counts2 += vec.At(table2, b5)
-				counts2 += vec.At(table3, b5)
-				vec.Set(counts, b5, counts2)
-			}
-			w.Release(mark)
-		}
-	} else {
-		i5 := 0
-		for ; i5+4 <= n_59; i5 += 4 {
-			bin6 := vec.At(nearest_Label, i5)
-			t6 := int(bin6)
-			if uint(t6) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i5, t6, n_41))
-				return
-			}
-			vec.Set(counts, t6, vec.At(counts, t6)+1)
-			i6 := i5 + 1
-			bin7 := vec.At(nearest_Label, i6)
-			t7 := int(bin7)
-			if uint(t7) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i6, t7, n_41))
-				return
-			}
-			vec.Set(counts, t7, vec.At(counts, t7)+1)
-			i7 := i5 + 2
-			bin8 := vec.At(nearest_Label, i7)
-			t8 := int(bin8)
-			if uint(t8) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i7, t8, n_41))
-				return
-			}
-			vec.Set(counts, t8, vec.At(counts, t8)+1)
-			i8 := i5 + 3
-			bin9 := vec.At(nearest_Label, i8)
-			t9 := int(bin9)
-			if uint(t9) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i8, t9, n_41))
-				return
-			}
-			vec.Set(counts, t9, vec.At(counts, t9)+1)
-		}
-		for ; i5 < n_59; i5++ {
-			bin10 := vec.At(nearest_Label, i5)
-			t10 := int(bin10)
-			if uint(t10) >= uint(n_41) {
-				w.Fail(step5Sites[0].Index(i5, t10, n_41))
-				return
-			}
-			vec.Set(counts, t10, vec.At(counts, t10)+1)
-		}
-	}
-}
-
-// step6_ci_pool_lane4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step6_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ci_pool_lane4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -14721,14 +13927,14 @@ func step6_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -14737,8 +13943,8 @@ func step6_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -14750,11 +13956,11 @@ func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -14779,9 +13985,9 @@ func step6_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane4x2 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step6_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ci_pool_lane4x2 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -14789,14 +13995,14 @@ func step6_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -14805,8 +14011,8 @@ func step6_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -14818,11 +14024,11 @@ func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -14858,9 +14064,9 @@ func step6_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane4x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step6_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ci_pool_lane4x4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -14868,14 +14074,14 @@ func step6_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -14884,8 +14090,8 @@ func step6_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -14897,11 +14103,11 @@ func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -14947,9 +14153,9 @@ func step6_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane8 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step6_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ci_pool_lane8 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -14957,14 +14163,14 @@ func step6_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -14973,8 +14179,8 @@ func step6_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -14986,11 +14192,11 @@ func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15015,9 +14221,9 @@ func step6_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane8x2 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step6_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ci_pool_lane8x2 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -15025,14 +14231,14 @@ func step6_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -15041,8 +14247,8 @@ func step6_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -15054,11 +14260,11 @@ func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15094,9 +14300,9 @@ func step6_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_ci_pool_lane8x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step6_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ci_pool_lane8x4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -15104,14 +14310,14 @@ func step6_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -15120,8 +14326,8 @@ func step6_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -15133,11 +14339,11 @@ func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15183,9 +14389,9 @@ func step6_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_cs_pool_ computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func step6_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_cs_pool_ computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -15193,14 +14399,14 @@ func step6_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_cs_pool__region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool__region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -15209,8 +14415,8 @@ func step6_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -15222,16 +14428,16 @@ func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
 		lo2 := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:71:10
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
 			k := lo2 + i2
 			point := vec.At(points, k)
 			at2 := at + i2
@@ -15243,9 +14449,9 @@ func step6_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_cs_pool_x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func step6_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_cs_pool_x4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	n_59 := f.n_59
@@ -15253,14 +14459,14 @@ func step6_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	r1 := &f.surgeEnv6
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, l.Loops[0]), step6_cs_pool_x4_region1, r1) // histogram, kmeans.go:71:10
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool_x4_region1, r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k6 := range rt.Chunks(n_59, rt.Even(n_59, l.Loops[0])) {
+	for k6 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k6 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
@@ -15269,8 +14475,8 @@ func step6_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step6_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step6Env)
+func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	points := vec.Ptr(f.points)
@@ -15282,11 +14488,11 @@ func step6_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		vec.Set(own, b2, float64(0))
 	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:10
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15325,9 +14531,9 @@ func step6_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_si__lane4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15339,11 +14545,11 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15365,9 +14571,9 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane4x2 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane4x2 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15379,11 +14585,11 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15416,9 +14622,9 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane4x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane4x4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15430,11 +14636,11 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15477,9 +14683,9 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane8 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane8 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15491,11 +14697,11 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15517,9 +14723,9 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane8x2 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane8x2 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15531,11 +14737,11 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15568,9 +14774,9 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_si__lane8x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane8x4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15582,11 +14788,11 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15629,9 +14835,9 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_ss__ computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ss__ computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15643,16 +14849,16 @@ func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
 		lo := i * d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:71:10
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
 			k := lo + i2
 			point := vec.At(points, k)
 			at2 := at + i2
@@ -15661,9 +14867,9 @@ func step6_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_ss__x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_ss__x4 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram := vec.Ptr(f.histogram)
 	nearest_Label := vec.Ptr(f.nearest_Label)
@@ -15675,11 +14881,11 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		vec.Set(histogram, b, float64(0))
 	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:10
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t, n_41))
+			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
 		at := t * d
@@ -15711,6 +14917,797 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			point5 := vec.At(points, k5)
 			at6 := at + i2
 			vec.Set(histogram, at6, vec.At(histogram, at6)+point5)
+		}
+	}
+}
+
+// step5_c_pool computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// Step.5/nest/sequential/goroutine/unroll_1=1.
+func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_pool_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	inertia3 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, kmeans.go:62:66
+		n_Distance := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poolx2 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poolx2_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	inertia3 := float64(0)
+	inertia4 := float64(0)
+	i := lo
+	for ; i+2 <= hi; i += 2 {
+		n_Distance := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance
+		i2 := i + 1
+		n_Distance2 := vec.At(nearest_Distance, i2)
+		inertia4 += n_Distance2
+	}
+	for ; i < hi; i++ {
+		n_Distance3 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance3
+	}
+	inertia3 += inertia4
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poolx4 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// Step.5/nest/sequential/goroutine/unroll_1=4.
+func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poolx4_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	inertia3 := float64(0)
+	inertia4 := float64(0)
+	inertia5 := float64(0)
+	inertia6 := float64(0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		n_Distance := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance
+		i2 := i + 1
+		n_Distance2 := vec.At(nearest_Distance, i2)
+		inertia4 += n_Distance2
+		i3 := i + 2
+		n_Distance3 := vec.At(nearest_Distance, i3)
+		inertia5 += n_Distance3
+		i4 := i + 3
+		n_Distance4 := vec.At(nearest_Distance, i4)
+		inertia6 += n_Distance4
+	}
+	for ; i < hi; i++ {
+		n_Distance5 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance5
+	}
+	inertia3 += inertia4
+	inertia5 += inertia6
+	inertia3 += inertia5
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poollane4 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
+// and on one thread under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+func step5_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poollane4_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
+	inertia3 := float64(0)
+	inertia4 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance)
+	}
+	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
+	for ; i < hi; i++ {
+		n_Distance2 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance2
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poollane4x2 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
+// and on one thread under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
+func step5_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poollane4x2_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
+	inertia3 := float64(0)
+	inertia4 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia5 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance)
+		i2 := i + 4
+		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
+		inertia5 = inertia5.Add(n_Distance2)
+	}
+	for ; i+4 <= hi; i += 4 {
+		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance3)
+	}
+	inertia4 = inertia4.Add(inertia5)
+	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
+	for ; i < hi; i++ {
+		n_Distance4 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance4
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poollane4x4 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
+// and on one thread under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+func step5_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poollane4x4_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
+	inertia3 := float64(0)
+	inertia4 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia5 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia6 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia7 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	i := lo
+	for ; i+16 <= hi; i += 16 {
+		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance)
+		i2 := i + 4
+		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
+		inertia5 = inertia5.Add(n_Distance2)
+		i3 := i + 8
+		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i3)
+		inertia6 = inertia6.Add(n_Distance3)
+		i4 := i + 12
+		n_Distance4 := *vec.AddrF64x4(nearest_Distance, i4)
+		inertia7 = inertia7.Add(n_Distance4)
+	}
+	for ; i+4 <= hi; i += 4 {
+		n_Distance5 := *vec.AddrF64x4(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance5)
+	}
+	inertia4 = inertia4.Add(inertia5)
+	inertia6 = inertia6.Add(inertia7)
+	inertia4 = inertia4.Add(inertia6)
+	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
+	for ; i < hi; i++ {
+		n_Distance6 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance6
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poollane8 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
+// and on one thread under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+func step5_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poollane8_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
+	inertia3 := float64(0)
+	inertia4 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance)
+	}
+	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
+	for ; i < hi; i++ {
+		n_Distance2 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance2
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poollane8x2 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
+// and on one thread under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
+func step5_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poollane8x2_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
+	inertia3 := float64(0)
+	inertia4 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia5 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	i := lo
+	for ; i+16 <= hi; i += 16 {
+		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance)
+		i2 := i + 8
+		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
+		inertia5 = inertia5.Add(n_Distance2)
+	}
+	for ; i+8 <= hi; i += 8 {
+		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance3)
+	}
+	inertia4 = inertia4.Add(inertia5)
+	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
+	for ; i < hi; i++ {
+		n_Distance4 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance4
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step5_c_poollane8x4 computes Step.5 (kmeans.go:62) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
+// and on one thread under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+func step5_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	inertia2 := float64(0)
+	r1 := &f.surgeEnv5
+	r1.f, r1.l = f, l
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
+	w.For(n_59, l.Loops[0], step5_c_poollane8x4_region1, r1) // reduce, kmeans.go:62:66
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[k]
+	}
+	f.inertia = inertia2
+}
+
+func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step5Env)
+	f := e.f
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
+	inertia3 := float64(0)
+	inertia4 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia5 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia6 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia7 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	i := lo
+	for ; i+32 <= hi; i += 32 {
+		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance)
+		i2 := i + 8
+		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
+		inertia5 = inertia5.Add(n_Distance2)
+		i3 := i + 16
+		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i3)
+		inertia6 = inertia6.Add(n_Distance3)
+		i4 := i + 24
+		n_Distance4 := *vec.AddrF64x8(nearest_Distance, i4)
+		inertia7 = inertia7.Add(n_Distance4)
+	}
+	for ; i+8 <= hi; i += 8 {
+		n_Distance5 := *vec.AddrF64x8(nearest_Distance, i)
+		inertia4 = inertia4.Add(n_Distance5)
+	}
+	inertia4 = inertia4.Add(inertia5)
+	inertia6 = inertia6.Add(inertia7)
+	inertia4 = inertia4.Add(inertia6)
+	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
+	for ; i < hi; i++ {
+		n_Distance6 := vec.At(nearest_Distance, i)
+		inertia3 += n_Distance6
+	}
+	e.inertiaParts[chunk] = inertia3
+}
+
+// step6_c_pool computes Step.6 (kmeans.go:71) under
+// Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	n_41 := f.n_41
+	n_59 := f.n_59
+	for b := 0; b < n_41; b++ {
+		vec.Set(counts, b, 0)
+	}
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41)
+	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_pool_region1, r1) // histogram, kmeans.go:71:11
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0])) {
+		first2 := k * n_41
+		for b4 := 0; b4 < n_41; b4++ {
+			x := r1.countsParts[first2+b4]
+			vec.Set(counts, b4, vec.At(counts, b4)+x)
+		}
+	}
+}
+
+func step6_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step6Env)
+	f := e.f
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	n_41 := f.n_41
+	first := chunk * n_41
+	own := vec.Ptr(rt.Scratch[int](w, n_41))
+	for b2 := 0; b2 < n_41; b2++ {
+		vec.Set(own, b2, 0)
+	}
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:11
+		bin := vec.At(nearest_Label, i)
+		t := int(bin)
+		if uint(t) >= uint(n_41) {
+			w.Fail(step6Sites[0].Index(i, t, n_41))
+			return
+		}
+		vec.Set(own, t, vec.At(own, t)+1)
+	}
+	for b3 := 0; b3 < n_41; b3++ {
+		e.countsParts[first+b3] = vec.At(own, b3)
+	}
+}
+
+// step6_c_poolx4 computes Step.6 (kmeans.go:71) under
+// Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	n_41 := f.n_41
+	n_59 := f.n_59
+	for b := 0; b < n_41; b++ {
+		vec.Set(counts, b, 0)
+	}
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41)
+	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0])) {
+		first2 := k * n_41
+		for b8 := 0; b8 < n_41; b8++ {
+			x := r1.countsParts[first2+b8]
+			vec.Set(counts, b8, vec.At(counts, b8)+x)
+		}
+	}
+}
+
+func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step6Env)
+	f := e.f
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	n_41 := f.n_41
+	first := chunk * n_41
+	own := vec.Ptr(rt.Scratch[int](w, n_41))
+	for b2 := 0; b2 < n_41; b2++ {
+		vec.Set(own, b2, 0)
+	}
+	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
+		{
+			mark := w.Mark()
+			table := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b3 := 0; b3 < n_41; b3++ {
+				vec.Set(table, b3, 0)
+			}
+			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b4 := 0; b4 < n_41; b4++ {
+				vec.Set(table2, b4, 0)
+			}
+			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b5 := 0; b5 < n_41; b5++ {
+				vec.Set(table3, b5, 0)
+			}
+			i := lo
+			for ; i+4 <= hi; i += 4 {
+				bin := vec.At(nearest_Label, i)
+				t := int(bin)
+				if uint(t) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i, t, n_41))
+					return
+				}
+				vec.Set(own, t, vec.At(own, t)+1)
+				i2 := i + 1
+				bin2 := vec.At(nearest_Label, i2)
+				t2 := int(bin2)
+				if uint(t2) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i2, t2, n_41))
+					return
+				}
+				vec.Set(table, t2, vec.At(table, t2)+1)
+				i3 := i + 2
+				bin3 := vec.At(nearest_Label, i3)
+				t3 := int(bin3)
+				if uint(t3) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i3, t3, n_41))
+					return
+				}
+				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				i4 := i + 3
+				bin4 := vec.At(nearest_Label, i4)
+				t4 := int(bin4)
+				if uint(t4) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i4, t4, n_41))
+					return
+				}
+				vec.Set(table3, t4, vec.At(table3, t4)+1)
+			}
+			for ; i < hi; i++ {
+				bin5 := vec.At(nearest_Label, i)
+				t5 := int(bin5)
+				if uint(t5) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i, t5, n_41))
+					return
+				}
+				vec.Set(own, t5, vec.At(own, t5)+1)
+			}
+			for b6 := 0; b6 < n_41; b6++ {
+				counts2 := vec.At(own, b6)
+				counts2 += vec.At(table, b6)
+				counts2 += vec.At(table2, b6)
+				counts2 += vec.At(table3, b6)
+				vec.Set(own, b6, counts2)
+			}
+			w.Release(mark)
+		}
+	} else {
+		i5 := lo
+		for ; i5+4 <= hi; i5 += 4 {
+			bin6 := vec.At(nearest_Label, i5)
+			t6 := int(bin6)
+			if uint(t6) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i5, t6, n_41))
+				return
+			}
+			vec.Set(own, t6, vec.At(own, t6)+1)
+			i6 := i5 + 1
+			bin7 := vec.At(nearest_Label, i6)
+			t7 := int(bin7)
+			if uint(t7) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i6, t7, n_41))
+				return
+			}
+			vec.Set(own, t7, vec.At(own, t7)+1)
+			i7 := i5 + 2
+			bin8 := vec.At(nearest_Label, i7)
+			t8 := int(bin8)
+			if uint(t8) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i7, t8, n_41))
+				return
+			}
+			vec.Set(own, t8, vec.At(own, t8)+1)
+			i8 := i5 + 3
+			bin9 := vec.At(nearest_Label, i8)
+			t9 := int(bin9)
+			if uint(t9) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i8, t9, n_41))
+				return
+			}
+			vec.Set(own, t9, vec.At(own, t9)+1)
+		}
+		for ; i5 < hi; i5++ {
+			bin10 := vec.At(nearest_Label, i5)
+			t10 := int(bin10)
+			if uint(t10) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i5, t10, n_41))
+				return
+			}
+			vec.Set(own, t10, vec.At(own, t10)+1)
+		}
+	}
+	for b7 := 0; b7 < n_41; b7++ {
+		e.countsParts[first+b7] = vec.At(own, b7)
+	}
+}
+
+// step6_s_ computes Step.6 (kmeans.go:71) under
+// Step.6/nest/sequential/goroutine/unroll_1=1.
+func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	n_41 := f.n_41
+	n_59 := f.n_59
+	for b := 0; b < n_41; b++ {
+		vec.Set(counts, b, 0)
+	}
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:11
+		bin := vec.At(nearest_Label, i)
+		t := int(bin)
+		if uint(t) >= uint(n_41) {
+			w.Fail(step6Sites[0].Index(i, t, n_41))
+			return
+		}
+		vec.Set(counts, t, vec.At(counts, t)+1)
+	}
+}
+
+// step6_s_x4 computes Step.6 (kmeans.go:71) under
+// Step.6/nest/sequential/goroutine/unroll_1=4.
+func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	counts := vec.Ptr(f.counts)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	n_41 := f.n_41
+	n_59 := f.n_59
+	for b := 0; b < n_41; b++ {
+		vec.Set(counts, b, 0)
+	}
+	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
+		{
+			mark := w.Mark()
+			table := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b2 := 0; b2 < n_41; b2++ {
+				vec.Set(table, b2, 0)
+			}
+			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b3 := 0; b3 < n_41; b3++ {
+				vec.Set(table2, b3, 0)
+			}
+			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
+			for b4 := 0; b4 < n_41; b4++ {
+				vec.Set(table3, b4, 0)
+			}
+			i := 0
+			for ; i+4 <= n_59; i += 4 {
+				bin := vec.At(nearest_Label, i)
+				t := int(bin)
+				if uint(t) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i, t, n_41))
+					return
+				}
+				vec.Set(counts, t, vec.At(counts, t)+1)
+				i2 := i + 1
+				bin2 := vec.At(nearest_Label, i2)
+				t2 := int(bin2)
+				if uint(t2) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i2, t2, n_41))
+					return
+				}
+				vec.Set(table, t2, vec.At(table, t2)+1)
+				i3 := i + 2
+				bin3 := vec.At(nearest_Label, i3)
+				t3 := int(bin3)
+				if uint(t3) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i3, t3, n_41))
+					return
+				}
+				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				i4 := i + 3
+				bin4 := vec.At(nearest_Label, i4)
+				t4 := int(bin4)
+				if uint(t4) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i4, t4, n_41))
+					return
+				}
+				vec.Set(table3, t4, vec.At(table3, t4)+1)
+			}
+			for ; i < n_59; i++ {
+				bin5 := vec.At(nearest_Label, i)
+				t5 := int(bin5)
+				if uint(t5) >= uint(n_41) {
+					w.Fail(step6Sites[0].Index(i, t5, n_41))
+					return
+				}
+				vec.Set(counts, t5, vec.At(counts, t5)+1)
+			}
+			for b5 := 0; b5 < n_41; b5++ {
+				counts2 := vec.At(counts, b5)
+				counts2 += vec.At(table, b5)
+				counts2 += vec.At(table2, b5)
+				counts2 += vec.At(table3, b5)
+				vec.Set(counts, b5, counts2)
+			}
+			w.Release(mark)
+		}
+	} else {
+		i5 := 0
+		for ; i5+4 <= n_59; i5 += 4 {
+			bin6 := vec.At(nearest_Label, i5)
+			t6 := int(bin6)
+			if uint(t6) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i5, t6, n_41))
+				return
+			}
+			vec.Set(counts, t6, vec.At(counts, t6)+1)
+			i6 := i5 + 1
+			bin7 := vec.At(nearest_Label, i6)
+			t7 := int(bin7)
+			if uint(t7) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i6, t7, n_41))
+				return
+			}
+			vec.Set(counts, t7, vec.At(counts, t7)+1)
+			i7 := i5 + 2
+			bin8 := vec.At(nearest_Label, i7)
+			t8 := int(bin8)
+			if uint(t8) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i7, t8, n_41))
+				return
+			}
+			vec.Set(counts, t8, vec.At(counts, t8)+1)
+			i8 := i5 + 3
+			bin9 := vec.At(nearest_Label, i8)
+			t9 := int(bin9)
+			if uint(t9) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i8, t9, n_41))
+				return
+			}
+			vec.Set(counts, t9, vec.At(counts, t9)+1)
+		}
+		for ; i5 < n_59; i5++ {
+			bin10 := vec.At(nearest_Label, i5)
+			t10 := int(bin10)
+			if uint(t10) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i5, t10, n_41))
+				return
+			}
+			vec.Set(counts, t10, vec.At(counts, t10)+1)
 		}
 	}
 }

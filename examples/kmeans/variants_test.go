@@ -34,7 +34,8 @@ func close(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-11*(math.Abs(x)+math.Abs(y)) })
 }
 
-// TestVariants runs every function that was generated for every computation, and compares with plain Go.
+// TestVariants runs every function that was generated for every computation, alone and in chunks that are shared with the
+// computation before, and compares with plain Go.
 func TestVariants(t *testing.T) {
 	var variants [][]string
 	rounds := 1
@@ -45,11 +46,19 @@ func TestVariants(t *testing.T) {
 		}
 		var texts []string
 		for _, code := range codes {
-			v, err := selector.FillLaunch(code, 2)
-			if err != nil {
-				t.Fatal(err)
+			launches := [][]selector.Setting{nil}
+			if slices.ContainsFunc(code.Launch, func(p selector.Launch) bool { return p.Name == selector.SharedChunk }) {
+				for _, chunk := range []string{"1", "7", "256", "1024"} { // more centroids' coordinates than points in a chunk, too
+					launches = append(launches, []selector.Setting{{Name: selector.SharedChunk, Value: chunk}})
+				}
 			}
-			texts = append(texts, v.String())
+			for _, launch := range launches {
+				v, err := selector.FillLaunch(code, 2, launch...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				texts = append(texts, v.String())
+			}
 		}
 		variants, rounds = append(variants, texts), max(rounds, len(texts))
 	}

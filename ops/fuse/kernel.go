@@ -20,6 +20,8 @@ type Computation struct {
 	Stmt     *ir.Stmt // the parallel operator in the kernel's top-level block
 	Sequence Sequence
 	Features []Feature
+	// Follows says that the computation may share chunks with the one before it: see [TraitFollows].
+	Follows bool
 	// Probe counts elements of inner levels for features that say so; nil if none does.
 	Probe *Probe
 }
@@ -78,6 +80,7 @@ var passes = []pass{
 	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
+	{"follow", "what reads the elements of a Map before it, and an input that it reads, moves right behind it", func(f *ir.Func, _ *ir.Namer) { follow(f) }},
 }
 
 func fuseProducers(f *ir.Func, names *ir.Namer) {
@@ -107,7 +110,9 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 	if err := supported(f); err != nil {
 		return nil, err
 	}
-	return split(f), nil
+	k := split(f)
+	k.markFollowing()
+	return k, nil
 }
 
 // split finds the computations of a fused function.

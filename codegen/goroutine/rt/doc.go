@@ -30,6 +30,12 @@
 // then parks, so that a process that runs nothing uses no processor time.
 // Pool goroutines are the only goroutines that outlive Run.
 //
+// # Shared chunks
+//
+// Two launches of computations over one length may run together (Launch.RunAfter): their outermost loops become one, of
+// which each chunk is executed by the first one's body and at once by the second one's. What both read then comes from a
+// cache the second time.
+//
 // # Ownership
 //
 // A Worker is valid only inside the call that received it. Scratch memory

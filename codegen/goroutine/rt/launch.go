@@ -24,6 +24,10 @@ type Launch struct {
 
 	fn    Func
 	frame any
+
+	outermost bool // the outermost level is divided among workers
+	shared    int  // iterations in a chunk that is shared with the computation before, 0 for none
+	pair      pair
 }
 
 // portable makes vector variants run in builds without vector instructions, slowly: tests of generated code want every
@@ -67,6 +71,8 @@ func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
 		}
 		l.Loops[d] = loop
 	}
+	_, l.outermost = v.Get("omp_schedule_1")
+	l.shared = v.Int(selector.SharedChunk, 0)
 	return l, nil
 }
 

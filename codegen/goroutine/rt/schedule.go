@@ -58,6 +58,8 @@ type Loop struct {
 	// loop executes its chunks, the same ones, in order on the worker that calls
 	// For.
 	Nested bool
+
+	shared bool // the chunks are also those of another loop: see pair
 }
 
 const (

@@ -28,6 +28,8 @@ type Worker struct {
 
 	scratch arena
 
+	pair *pair // whose outermost loops w is about to open, or nil
+
 	_ [64]byte
 }
 
@@ -71,6 +73,9 @@ func (w *Worker) Fail(err error) {
 // If the run is cancelled or fails, the chunks not yet started (after a failure
 // those after it) are skipped and For returns; see Stopped. A panic in body stops the run with a *PanicError.
 func (w *Worker) For(n int, l Loop, body Body, env any) {
+	if w.pair != nil && w.depth == 0 && w.join(n, l, body, env) {
+		return
+	}
 	if n <= 0 || w.Stopped() {
 		return
 	}

@@ -159,7 +159,7 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 				out = append(out, selector.Setting{Name: l.Name, Value: threads})
 			case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
 				out = append(out, selector.Setting{Name: l.Name, Value: schedule})
-			case strings.HasPrefix(l.Name, "chunk_size"):
+			case strings.HasPrefix(l.Name, "chunk_size"), l.Name == selector.SharedChunk:
 				out = append(out, selector.Setting{Name: l.Name, Value: strconv.Itoa(chunk)})
 			}
 		}

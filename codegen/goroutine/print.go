@@ -132,13 +132,14 @@ type printer struct {
 	launched map[*kir.Array]string
 	params   map[*kir.Var]bool
 	inMemory map[*kir.Var]string // the vectors that stay in memory, as operands
+	saved    map[*kir.Var]string // those that are in registers up to the next call
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
 // function prints a function: its declarations of what it takes from the frame, then its body.
 func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
-	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}}
+	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
 	inner.stmts(body)
 	p.calls, p.nested = inner.calls, p.nested || inner.nested
 	text := inner.out.String()
@@ -224,15 +225,22 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 	return sb.String()
 }
 
-// strips declares the strip buffers of a function, once: declared in a loop they would be cleared each time.
+// lineBytes is the size of the cache lines that vec.Line goes to.
+const lineBytes = 64
+
+// strips declares the buffers of a function, once: declared in a loop they would be cleared each time.
 func strips(body []kir.Stmt) string {
 	var sb strings.Builder
 	seen := map[*kir.Array]bool{}
 	add := func(a *kir.Array) {
-		if a == nil || a.Space != kir.Strip || seen[a] {
+		if a == nil || a.Space != kir.Strip && a.Space != kir.Lines || seen[a] {
 			return
 		}
 		seen[a] = true
+		if a.Space == kir.Lines {
+			fmt.Fprintf(&sb, "\t%s := vec.Line(&new([%d]%s)[0])\n", a.Name, a.Size+lineBytes/a.Kind.Bytes()-1, a.Kind)
+			return
+		}
 		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, a.Kind)
 	}
 	visitDirect(body, func(s kir.Stmt) {

@@ -2,6 +2,7 @@ package goroutine
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -11,6 +12,10 @@ import (
 func (p *printer) stmts(body []kir.Stmt) {
 	for _, s := range body {
 		p.stmt(s)
+		if kir.Calls(s) {
+			maps.Copy(p.inMemory, p.saved)
+			clear(p.saved)
+		}
 	}
 }
 
@@ -86,9 +91,14 @@ func (p *printer) let(s *kir.Let) {
 			p.inMemory[s.V] = p.expr(s.X)
 			return
 		}
-		at := "*" + p.addr(s.V.T, a, &kir.Const{C: ir.IntConst(ir.Int, 0)})
+		at := "*" + p.addr(s.V.T, a, &kir.Const{C: ir.IntConst(ir.Int, int64(s.V.At))})
+		if s.V.Saved {
+			p.printf("%s := %s\n%s = %s\n", s.V.Name, p.expr(s.X), at, s.V.Name)
+			p.saved[s.V] = at
+			return
+		}
 		p.inMemory[s.V] = at
-		p.printf("%s = %s\n", at, p.expr(s.X))
+		p.printf("%s = %s // %s\n", at, p.expr(s.X), s.V.Name)
 		return
 	}
 	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))

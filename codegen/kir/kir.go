@@ -25,6 +25,7 @@ const (
 	Partial                // one value a chunk of a parallel loop, combined in chunk order
 	Scratch                // owned by one worker for the length of one iteration
 	Strip                  // a small fixed buffer of the function, of Size elements
+	Lines                  // the same, beginning where a cache line does
 	Local                  // shared by a workgroup: Size elements for each of its work-items
 	Private                // Size elements of one work-item
 	Temporary              // a buffer of the device
@@ -35,7 +36,7 @@ type Array struct {
 	Name  string
 	Kind  ir.Kind
 	Space Space
-	Size  int // elements: Strip, Local, Private
+	Size  int // elements: Strip, Lines, Local, Private
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,
@@ -45,7 +46,9 @@ type Var struct {
 	Name   string
 	T      Type
 	Host   bool
-	Memory *Array // of as many elements as it has lanes, nil for most variables
+	Memory *Array // nil for most variables
+	At     int    // the element of Memory that holds the first lane
+	Saved  bool   // the vector is in a register too, up to the next call
 }
 
 // Expr is an expression without side effects.

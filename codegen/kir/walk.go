@@ -1,5 +1,7 @@
 package kir
 
+import "github.com/surge-ndp/surge/ops/ir"
+
 // exprs returns the expressions that a statement evaluates itself (those of its blocks not included).
 func exprs(s Stmt) []Expr {
 	switch s := s.(type) {
@@ -131,6 +133,20 @@ func WalkExpr(x Expr, f func(Expr)) {
 	for _, o := range Operands(x) {
 		WalkExpr(o, f)
 	}
+}
+
+// Calls reports whether a statement itself, not one inside it, calls a function on vectors that is too large to be inlined:
+// such a function keeps no registers of its caller.
+func Calls(s Stmt) bool {
+	found := false
+	for _, x := range exprs(s) {
+		WalkExpr(x, func(x Expr) {
+			if u, ok := x.(*Un); ok && u.T.Lanes > 1 {
+				found = found || u.Fn == ir.Exp || u.Fn == ir.Log || u.Fn == ir.Sin || u.Fn == ir.Cos
+			}
+		})
+	}
+	return found
 }
 
 // Walk calls stmt for every statement of body and of the blocks inside, outer first, and expr for every expression.

@@ -16,37 +16,56 @@ const memoryBits = 512
 
 // relieve takes registers off the loops of each stretch of vector code in body: where a loop needs more than there are, vectors
 // that it only reads stay in memory, from which instructions take them as operands. Left to itself the compiler keeps all of
-// them in registers and spills what the loop computes.
+// them in registers and spills what the loop computes. It spills to a stack where vectors lie across two cache lines each.
 func (l *lowerer) relieve(body []kir.Stmt) {
+	lines := map[ir.Kind]*kir.Array{}
 	kir.Walk(body, func(s kir.Stmt) {
 		if v, ok := s.(*kir.Vectors); ok {
-			l.keepInMemory(v.Body)
+			l.keepInMemory(v.Body, lines)
 		}
 	}, nil)
 }
 
-// keepInMemory leaves vectors in memory, those where it costs the least first, until no point of the stretch has more of
-// them in registers than there are.
-func (l *lowerer) keepInMemory(body []kir.Stmt) {
+// keepInMemory leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
+// caller; and then those that a loop only reads, where this costs the least, until no point of the stretch has more of them in
+// registers than there are. Stretches share the memory.
+func (l *lowerer) keepInMemory(body []kir.Stmt, lines map[ir.Kind]*kir.Array) {
 	p := &pressure{of: map[*kir.Var]*lifetime{}}
 	p.block(body)
 	var candidates []*lifetime
 	for _, t := range p.order {
-		if !t.changes && t.deepest > t.depth && bitsOf(t.v.T.Kind)*t.v.T.Lanes == memoryBits {
+		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T.Kind)*t.v.T.Lanes == memoryBits {
 			candidates = append(candidates, t)
 		}
 	}
 	slices.SortStableFunc(candidates, func(a, b *lifetime) int { return a.cost - b.cost })
+	next := map[ir.Kind]int{}
+	leave := func(t *lifetime) {
+		k := t.v.T.Kind
+		if lines[k] == nil {
+			lines[k] = &kir.Array{Name: l.name("lines"), Kind: k, Space: kir.Lines}
+		}
+		t.v.Memory, t.v.At, t.v.Saved = lines[k], next[k], t.deepest == t.depth
+		if !t.constant {
+			next[k] += t.v.T.Lanes
+			lines[k].Size = max(lines[k].Size, next[k])
+		}
+		p.order = slices.DeleteFunc(p.order, func(o *lifetime) bool { return o == t })
+	}
+	for _, t := range candidates {
+		if p.called(t) {
+			leave(t)
+		}
+	}
 	for {
 		at := p.crowded()
-		i := slices.IndexFunc(candidates, func(t *lifetime) bool { return t.first <= at && at <= t.last })
+		i := slices.IndexFunc(candidates, func(t *lifetime) bool {
+			return t.v.Memory == nil && t.deepest > t.depth && t.first <= at && at <= t.last
+		})
 		if at < 0 || i < 0 {
 			return
 		}
-		v := candidates[i].v
-		v.Memory = &kir.Array{Name: l.name(v.Name + "InMemory"), Kind: v.T.Kind, Space: kir.Strip, Size: v.T.Lanes}
-		p.order = slices.DeleteFunc(p.order, func(t *lifetime) bool { return t.v == v })
-		candidates = slices.Delete(candidates, i, i+1)
+		leave(candidates[i])
 	}
 }
 
@@ -58,6 +77,7 @@ type lifetime struct {
 	deepest     int  // the same for the read with the most of them
 	cost        int  // of having it in memory: loads, if loops run as often as turns says
 	changes     bool // it is assigned to again
+	constant    bool
 }
 
 const turns = 8
@@ -68,17 +88,21 @@ type pressure struct {
 	of    map[*kir.Var]*lifetime
 	order []*lifetime
 	loops []int // numbers of the loops around the current statement
+	calls []int // statements in loops that call a function
 }
 
 func (p *pressure) block(body []kir.Stmt) {
 	for _, s := range body {
 		p.at++
 		kir.Walk([]kir.Stmt{kir.Shallow(s)}, nil, p.operands)
+		if len(p.loops) > 0 && kir.Calls(s) {
+			p.calls = append(p.calls, p.at)
+		}
 		switch s := s.(type) {
 		case *kir.Let:
 			if isVector(s.V.T) {
 				l := &lifetime{v: s.V, first: p.at, last: p.at, depth: len(p.loops)}
-				if !isConstantVector(s.X) {
+				if l.constant = isConstantVector(s.X); !l.constant {
 					l.cost = 1 // it is stored
 				}
 				p.of[s.V] = l
@@ -134,6 +158,11 @@ func (p *pressure) operands(x kir.Expr) {
 	if r, ok := x.(*kir.Ref); ok && p.lifetime(r.V) != nil {
 		p.use(p.of[r.V], 0)
 	}
+}
+
+// called reports whether a vector is needed after a call.
+func (p *pressure) called(t *lifetime) bool {
+	return slices.ContainsFunc(p.calls, func(at int) bool { return t.first < at && at < t.last })
 }
 
 func isVector(t kir.Type) bool { return t.Lanes > 1 && t.Bits == 0 }

@@ -64,7 +64,7 @@ func TestRegisters(t *testing.T) {
 		{4, false, 8, 0, "v.Mul(k)"},
 		{9, false, 8, 3, "v.Mul(*vec.AddrF64x8(&crowded1F64x8_2[0], 0))"},
 		{20, false, 8, 14, "v.Mul(*vec.AddrF64x8(&crowded1F64x8_2[0], 0))"},
-		{9, true, 8, 3, "v.Greater(*vec.AddrF64x8(&asInMemory[0], 0))"},
+		{9, true, 8, 3, "v.Greater(*vec.AddrF64x8(lines, 0))"},
 		{20, false, 4, 0, "v.Mul(k)"},
 	} {
 		text := fmt.Sprintf("Crowded.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=%d,unroll_1=1", c.lanes)
@@ -82,6 +82,56 @@ func TestRegisters(t *testing.T) {
 		code := goroutine.NewUnit("Crowded", "crowded1", "crowdedFrame", "surgeEnv1").Func(f, "")
 		if memory != c.memory || !strings.Contains(code, c.operation) {
 			t.Errorf("%d factors, %d lanes: %d vectors in memory, not %d, or no %s:\n%s", c.factors, c.lanes, memory, c.memory, c.operation, code)
+		}
+	}
+}
+
+// TestCalls has what a loop needs after a call in memory, and in a register up to it; narrower vectors are the compiler's.
+func TestCalls(t *testing.T) {
+	k := compile(t, `func Called (x: []float64, a: float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    v: float64 = index x i
+    p: float64 = mul v a
+    u: float64 = exp p
+    w: float64 = add u p
+    s: float64 = log w
+    r: float64 = mul s a
+    z: float64 = sub r w
+    yield z
+  }
+  yield y
+}
+`)
+	for _, c := range []struct {
+		lanes int
+		want  []string // in this order
+	}{
+		{8, []string{
+			"lines := vec.Line(&new([31]float64)[0])",
+			"*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(",
+			":= v.Mul(*vec.AddrF64x8(lines, 16))", "*vec.AddrF64x8(lines, 0) = p", "vec.ExpF64x8(p",
+			":= u.Add(*vec.AddrF64x8(lines, 0))", "*vec.AddrF64x8(lines, 8) = w", "vec.LogF64x8(w",
+			".Mul(*vec.AddrF64x8(lines, 16))", ".Sub(*vec.AddrF64x8(lines, 8))",
+		}},
+		{4, []string{"u.Add(p", ".Sub(w"}},
+	} {
+		text := fmt.Sprintf("Called.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=%d,unroll_1=1", c.lanes)
+		f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := goroutine.NewUnit("Called", "called1", "calledFrame", "surgeEnv1").Func(f, "")
+		rest := code
+		for _, want := range c.want {
+			_, after, ok := strings.Cut(rest, want)
+			if !ok {
+				t.Fatalf("%d lanes: no %s, or not there:\n%s", c.lanes, want, code)
+			}
+			rest = after
+		}
+		if c.lanes == 4 && strings.Contains(code, "lines") {
+			t.Errorf("4 lanes: vectors in memory:\n%s", code)
 		}
 	}
 }

@@ -1042,9 +1042,7 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	var pxHeld [1]float64
 	var pyHeld [1]float64
 	var pzHeld [1]float64
-	var rc2sInMemory [8]float64
-	var s6sInMemory [8]float64
-	var p_shiftsInMemory [8]float64
+	lines := vec.Line(&new([31]float64)[0])
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -1101,9 +1099,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
-			*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
-			*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
+			*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
+			*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := *vec.AddrF64x8(x, i3)
@@ -1117,12 +1115,12 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				t14 := t12.Add(t13)
 				t15 := t11.Mul(t11)
 				r2_ := t14.Add(t15)
-				t16 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+				t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
 				t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
 				t18 := vec.AndM64x8(t16, t17)
 				if vec.AnyM64x8(t18) {
 					t19 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_)
-					t20 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t19)
+					t20 := (*vec.AddrF64x8(lines, 8)).Mul(t19)
 					t21 := t20.Mul(t19)
 					q2 := t21.Mul(t19)
 					q2_ := q2.Mul(q2)
@@ -1133,7 +1131,7 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 					t25 := f2.Mul(t10)
 					t26 := f2.Mul(t11)
 					t27 := q2_.Sub(q2)
-					t28 := t27.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+					t28 := t27.Sub(*vec.AddrF64x8(lines, 16))
 					reduce5 = reduce5.Add(vec.MaskedF64x8(t18, t24))
 					reduce6 = reduce6.Add(vec.MaskedF64x8(t18, t25))
 					reduce7 = reduce7.Add(vec.MaskedF64x8(t18, t26))
@@ -1604,9 +1602,7 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var rc2sInMemory [8]float64
-	var s6sInMemory [8]float64
-	var p_shiftsInMemory [8]float64
+	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -1626,9 +1622,9 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
-	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
-	*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
-	*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
 		x_i := *vec.AddrF64x8(x, i3)
@@ -1642,12 +1638,12 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		t14 := t12.Add(t13)
 		t15 := t11.Mul(t11)
 		r2_ := t14.Add(t15)
-		t16 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+		t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
 		t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
 		t18 := vec.AndM64x8(t16, t17)
 		if vec.AnyM64x8(t18) {
 			t19 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_)
-			t20 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t19)
+			t20 := (*vec.AddrF64x8(lines, 8)).Mul(t19)
 			t21 := t20.Mul(t19)
 			q2 := t21.Mul(t19)
 			q2_ := q2.Mul(q2)
@@ -1658,7 +1654,7 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 			t25 := f2.Mul(t10)
 			t26 := f2.Mul(t11)
 			t27 := q2_.Sub(q2)
-			t28 := t27.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+			t28 := t27.Sub(*vec.AddrF64x8(lines, 16))
 			reduce12 = reduce12.Add(vec.MaskedF64x8(t18, t24))
 			reduce13 = reduce13.Add(vec.MaskedF64x8(t18, t25))
 			reduce14 = reduce14.Add(vec.MaskedF64x8(t18, t26))
@@ -3070,9 +3066,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
-	var rc2sInMemory [8]float64
-	var s6sInMemory [8]float64
-	var p_shiftsInMemory [8]float64
+	lines := vec.Line(&new([31]float64)[0])
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -3102,9 +3096,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
-		*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
-		*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
+		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
+		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := *vec.AddrF64x8(rx, i3)
 			qy := *vec.AddrF64x8(ry, i3)
@@ -3117,12 +3111,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			t32 := t30.Add(t31)
 			t33 := t29.Mul(t29)
 			r2_ := t32.Add(t33)
-			t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+			t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
 			t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
 			t36 := vec.AndM64x8(t34, t35)
 			if vec.AnyM64x8(t36) {
 				t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-				t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+				t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
 				t39 := t38.Mul(t37)
 				q2 := t39.Mul(t37)
 				q2_ := q2.Mul(q2)
@@ -3133,7 +3127,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 				t43 := f2.Mul(t28)
 				t44 := f2.Mul(t29)
 				t45 := q2_.Sub(q2)
-				t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+				t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
 				reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
 				reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
 				reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
@@ -3775,12 +3769,7 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_63Held [1]float64
-	var rc2sInMemory [8]float64
-	var e__13sInMemory [8]float64
-	var t_63sInMemory [8]float64
-	var x_iInMemory [8]float64
-	var y_iInMemory [8]float64
-	var z_iInMemory [8]float64
+	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3877,19 +3866,19 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
 			vec.Set(&e__13Held[0], 0, e__13)
 			vec.Set(&t_63Held[0], 0, t_63)
-			*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
 			k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			*vec.AddrF64x8(&e__13sInMemory[0], 0) = vec.LoadSplatF64x8(&e__13Held[0], 0)
-			*vec.AddrF64x8(&t_63sInMemory[0], 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)
+			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
+			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)   // t_63s
 			if (i2 + 8) <= n9 {
 				for ; i2 < n9; i2 += 8 {
 					i2 = min(i2, n9-8)
 					i3 := t25 + i2
-					*vec.AddrF64x8(&x_iInMemory[0], 0) = *vec.AddrF64x8(x, i3)
-					*vec.AddrF64x8(&y_iInMemory[0], 0) = *vec.AddrF64x8(y, i3)
-					*vec.AddrF64x8(&z_iInMemory[0], 0) = *vec.AddrF64x8(z, i3)
+					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
+					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
+					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
 					reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
@@ -3898,15 +3887,15 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 						qx := vec.LoadSplatF64x8(rx, i4)
 						qy := vec.LoadSplatF64x8(ry, i4)
 						qz := vec.LoadSplatF64x8(rz, i4)
-						t27 := (*vec.AddrF64x8(&x_iInMemory[0], 0)).Sub(qx)
-						t28 := (*vec.AddrF64x8(&y_iInMemory[0], 0)).Sub(qy)
-						t29 := (*vec.AddrF64x8(&z_iInMemory[0], 0)).Sub(qz)
+						t27 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+						t28 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+						t29 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
 						t30 := t27.Mul(t27)
 						t31 := t28.Mul(t28)
 						t32 := t30.Add(t31)
 						t33 := t29.Mul(t29)
 						r2_ := t32.Add(t33)
-						t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+						t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
 						t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
 						t36 := vec.AndM64x8(t34, t35)
 						if vec.AnyM64x8(t36) {
@@ -3929,10 +3918,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 							reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
 						}
 					}
-					t47 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce)
-					t48 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce2)
-					t49 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce3)
-					t50 := (*vec.AddrF64x8(&t_63sInMemory[0], 0)).Mul(reduce4)
+					t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+					t48 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+					t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+					t50 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
 					*vec.AddrF64x8(map__8, lo2+i2) = t47
 					*vec.AddrF64x8(map__9, lo3+i2) = t48
 					*vec.AddrF64x8(map__10, lo4+i2) = t49
@@ -4502,31 +4491,26 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_63Held [1]float64
-	var rc2sInMemory [8]float64
-	var e__13sInMemory [8]float64
-	var t_63sInMemory [8]float64
-	var x_iInMemory [8]float64
-	var y_iInMemory [8]float64
-	var z_iInMemory [8]float64
+	lines := vec.Line(&new([55]float64)[0])
 	i2 := lo8
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
 	vec.Set(&e__13Held[0], 0, e__13)
 	vec.Set(&t_63Held[0], 0, t_63)
-	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
+	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
 	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	*vec.AddrF64x8(&e__13sInMemory[0], 0) = vec.LoadSplatF64x8(&e__13Held[0], 0)
-	*vec.AddrF64x8(&t_63sInMemory[0], 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)
+	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)   // t_63s
 	if (i2 + 8) <= hi8 {
 		for ; i2 < hi8; i2 += 8 {
 			i2 = min(i2, hi8-8)
 			i3 := t25 + i2
-			*vec.AddrF64x8(&x_iInMemory[0], 0) = *vec.AddrF64x8(x, i3)
-			*vec.AddrF64x8(&y_iInMemory[0], 0) = *vec.AddrF64x8(y, i3)
-			*vec.AddrF64x8(&z_iInMemory[0], 0) = *vec.AddrF64x8(z, i3)
+			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
+			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
+			*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
 			reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
@@ -4535,15 +4519,15 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 				qx := vec.LoadSplatF64x8(rx, i4)
 				qy := vec.LoadSplatF64x8(ry, i4)
 				qz := vec.LoadSplatF64x8(rz, i4)
-				t27 := (*vec.AddrF64x8(&x_iInMemory[0], 0)).Sub(qx)
-				t28 := (*vec.AddrF64x8(&y_iInMemory[0], 0)).Sub(qy)
-				t29 := (*vec.AddrF64x8(&z_iInMemory[0], 0)).Sub(qz)
+				t27 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+				t28 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+				t29 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
 				t30 := t27.Mul(t27)
 				t31 := t28.Mul(t28)
 				t32 := t30.Add(t31)
 				t33 := t29.Mul(t29)
 				r2_ := t32.Add(t33)
-				t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+				t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
 				t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
 				t36 := vec.AndM64x8(t34, t35)
 				if vec.AnyM64x8(t36) {
@@ -4566,10 +4550,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 					reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
 				}
 			}
-			t47 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce)
-			t48 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce2)
-			t49 := (*vec.AddrF64x8(&e__13sInMemory[0], 0)).Mul(reduce3)
-			t50 := (*vec.AddrF64x8(&t_63sInMemory[0], 0)).Mul(reduce4)
+			t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+			t48 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+			t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+			t50 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
 			*vec.AddrF64x8(map__8, lo2+i2) = t47
 			*vec.AddrF64x8(map__9, lo3+i2) = t48
 			*vec.AddrF64x8(map__10, lo4+i2) = t49
@@ -5226,9 +5210,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
-	var rc2sInMemory [8]float64
-	var s6sInMemory [8]float64
-	var p_shiftsInMemory [8]float64
+	lines := vec.Line(&new([31]float64)[0])
 	var reduceSum [1]float64
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
@@ -5348,9 +5330,9 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
-				*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
-				*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := *vec.AddrF64x8(rx, i3)
 					qy := *vec.AddrF64x8(ry, i3)
@@ -5363,12 +5345,12 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					t32 := t30.Add(t31)
 					t33 := t29.Mul(t29)
 					r2_ := t32.Add(t33)
-					t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+					t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
 					t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
 					t36 := vec.AndM64x8(t34, t35)
 					if vec.AnyM64x8(t36) {
 						t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-						t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+						t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
 						t39 := t38.Mul(t37)
 						q2 := t39.Mul(t37)
 						q2_ := q2.Mul(q2)
@@ -5379,7 +5361,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						t43 := f2.Mul(t28)
 						t44 := f2.Mul(t29)
 						t45 := q2_.Sub(q2)
-						t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+						t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
 						reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
 						reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
 						reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
@@ -5967,9 +5949,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var rc2sInMemory [8]float64
-	var s6sInMemory [8]float64
-	var p_shiftsInMemory [8]float64
+	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -5989,9 +5969,9 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
-	*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
-	*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 	for ; i3+8 <= hi8; i3 += 8 {
 		qx := *vec.AddrF64x8(rx, i3)
 		qy := *vec.AddrF64x8(ry, i3)
@@ -6004,12 +5984,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		t32 := t30.Add(t31)
 		t33 := t29.Mul(t29)
 		r2_ := t32.Add(t33)
-		t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+		t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
 		t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
 		t36 := vec.AndM64x8(t34, t35)
 		if vec.AnyM64x8(t36) {
 			t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-			t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+			t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
 			t39 := t38.Mul(t37)
 			q2 := t39.Mul(t37)
 			q2_ := q2.Mul(q2)
@@ -6020,7 +6000,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 			t43 := f2.Mul(t28)
 			t44 := f2.Mul(t29)
 			t45 := q2_.Sub(q2)
-			t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+			t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
 			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
 			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
 			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
@@ -7095,9 +7075,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
-	var rc2sInMemory [8]float64
-	var s6sInMemory [8]float64
-	var p_shiftsInMemory [8]float64
+	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -7117,9 +7095,9 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(&rc2sInMemory[0], 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)
-	*vec.AddrF64x8(&s6sInMemory[0], 0) = vec.LoadSplatF64x8(&s6Held[0], 0)
-	*vec.AddrF64x8(&p_shiftsInMemory[0], 0) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 	for ; i3+8 <= hi8; i3 += 8 {
 		qx := *vec.AddrF64x8(rx, i3)
 		qy := *vec.AddrF64x8(ry, i3)
@@ -7132,12 +7110,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		t32 := t30.Add(t31)
 		t33 := t29.Mul(t29)
 		r2_ := t32.Add(t33)
-		t34 := r2_.LessEqual(*vec.AddrF64x8(&rc2sInMemory[0], 0))
+		t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
 		t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
 		t36 := vec.AndM64x8(t34, t35)
 		if vec.AnyM64x8(t36) {
 			t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-			t38 := (*vec.AddrF64x8(&s6sInMemory[0], 0)).Mul(t37)
+			t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
 			t39 := t38.Mul(t37)
 			q2 := t39.Mul(t37)
 			q2_ := q2.Mul(q2)
@@ -7148,7 +7126,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 			t43 := f2.Mul(t28)
 			t44 := f2.Mul(t29)
 			t45 := q2_.Sub(q2)
-			t46 := t45.Sub(*vec.AddrF64x8(&p_shiftsInMemory[0], 0))
+			t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
 			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
 			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
 			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
@@ -13063,7 +13041,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
-	var lxsInMemory [8]float64
+	lines := vec.Line(&new([15]float64)[0])
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13071,7 +13049,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	*vec.AddrF64x8(&lxsInMemory[0], 0) = vec.LoadSplatF64x8(&lxHeld[0], 0)
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
 	t_4s := vec.SplatI64x8(int64(t_4))
@@ -13089,7 +13067,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := *vec.AddrF64x8(x, i)
 			y2 := *vec.AddrF64x8(y, i)
 			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t := x2.Div(*vec.AddrF64x8(lines, 0))
 			t2 := t.Mul(t_1s)
 			t3 := vec.F64x8ToI64x8(t2)
 			max2 := vec.MaxI64x8(t3, k2)
@@ -13186,7 +13164,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
-	var lxsInMemory [8]float64
+	lines := vec.Line(&new([15]float64)[0])
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13194,7 +13172,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	*vec.AddrF64x8(&lxsInMemory[0], 0) = vec.LoadSplatF64x8(&lxHeld[0], 0)
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
 	t_4s := vec.SplatI64x8(int64(t_4))
@@ -13211,7 +13189,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := *vec.AddrF64x8(x, i)
 			y2 := *vec.AddrF64x8(y, i)
 			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t := x2.Div(*vec.AddrF64x8(lines, 0))
 			t2 := t.Mul(t_1s)
 			t3 := vec.F64x8ToI64x8(t2)
 			max2 := vec.MaxI64x8(t3, k2)
@@ -13236,7 +13214,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x3 := *vec.AddrF64x8(x, i2)
 			y3 := *vec.AddrF64x8(y, i2)
 			z3 := *vec.AddrF64x8(z, i2)
-			t15 := x3.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t15 := x3.Div(*vec.AddrF64x8(lines, 0))
 			t16 := t15.Mul(t_1s)
 			t17 := vec.F64x8ToI64x8(t16)
 			max5 := vec.MaxI64x8(t17, k2)
@@ -13263,7 +13241,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x4 := *vec.AddrF64x8(x, i)
 			y4 := *vec.AddrF64x8(y, i)
 			z4 := *vec.AddrF64x8(z, i)
-			t29 := x4.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t29 := x4.Div(*vec.AddrF64x8(lines, 0))
 			t30 := t29.Mul(t_1s)
 			t31 := vec.F64x8ToI64x8(t30)
 			max8 := vec.MaxI64x8(t31, k2)
@@ -13360,7 +13338,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_7Held [1]float64
 	var lzHeld [1]float64
 	var t_14Held [1]float64
-	var lxsInMemory [8]float64
+	lines := vec.Line(&new([15]float64)[0])
 	i := lo
 	vec.Set(&lxHeld[0], 0, lx)
 	vec.Set(&t_1Held[0], 0, t_1)
@@ -13368,7 +13346,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_7Held[0], 0, t_7)
 	vec.Set(&lzHeld[0], 0, lz)
 	vec.Set(&t_14Held[0], 0, t_14)
-	*vec.AddrF64x8(&lxsInMemory[0], 0) = vec.LoadSplatF64x8(&lxHeld[0], 0)
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
 	t_4s := vec.SplatI64x8(int64(t_4))
@@ -13385,7 +13363,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x2 := *vec.AddrF64x8(x, i)
 			y2 := *vec.AddrF64x8(y, i)
 			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t := x2.Div(*vec.AddrF64x8(lines, 0))
 			t2 := t.Mul(t_1s)
 			t3 := vec.F64x8ToI64x8(t2)
 			max2 := vec.MaxI64x8(t3, k2)
@@ -13410,7 +13388,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x3 := *vec.AddrF64x8(x, i2)
 			y3 := *vec.AddrF64x8(y, i2)
 			z3 := *vec.AddrF64x8(z, i2)
-			t15 := x3.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t15 := x3.Div(*vec.AddrF64x8(lines, 0))
 			t16 := t15.Mul(t_1s)
 			t17 := vec.F64x8ToI64x8(t16)
 			max5 := vec.MaxI64x8(t17, k2)
@@ -13435,7 +13413,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x4 := *vec.AddrF64x8(x, i3)
 			y4 := *vec.AddrF64x8(y, i3)
 			z4 := *vec.AddrF64x8(z, i3)
-			t29 := x4.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t29 := x4.Div(*vec.AddrF64x8(lines, 0))
 			t30 := t29.Mul(t_1s)
 			t31 := vec.F64x8ToI64x8(t30)
 			max8 := vec.MaxI64x8(t31, k2)
@@ -13460,7 +13438,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x5 := *vec.AddrF64x8(x, i4)
 			y5 := *vec.AddrF64x8(y, i4)
 			z5 := *vec.AddrF64x8(z, i4)
-			t43 := x5.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t43 := x5.Div(*vec.AddrF64x8(lines, 0))
 			t44 := t43.Mul(t_1s)
 			t45 := vec.F64x8ToI64x8(t44)
 			max11 := vec.MaxI64x8(t45, k2)
@@ -13487,7 +13465,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			x6 := *vec.AddrF64x8(x, i)
 			y6 := *vec.AddrF64x8(y, i)
 			z6 := *vec.AddrF64x8(z, i)
-			t57 := x6.Div(*vec.AddrF64x8(&lxsInMemory[0], 0))
+			t57 := x6.Div(*vec.AddrF64x8(lines, 0))
 			t58 := t57.Mul(t_1s)
 			t59 := vec.F64x8ToI64x8(t58)
 			max14 := vec.MaxI64x8(t59, k2)
@@ -17245,8 +17223,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	var nsInMemory [8]int
-	var n_1sInMemory [8]int
+	lines := vec.Line(&new([23]int)[0])
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -17271,8 +17248,8 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked7 [8]int
 	i := lo
 	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
-	*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0) = vec.SplatI64x8(int64(n))
-	*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0) = vec.SplatI64x8(int64(n_1))
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))   // ns
+	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1)) // n_1s
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
@@ -17303,7 +17280,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
 				k3 := vec.I32x8ToI64x8(k2)
-				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad2) {
 					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
@@ -17318,7 +17295,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
-				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
@@ -17513,8 +17490,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	var nsInMemory [8]int
-	var n_1sInMemory [8]int
+	lines := vec.Line(&new([23]int)[0])
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -17567,8 +17543,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked21 [8]int
 	i := lo
 	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
-	*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0) = vec.SplatI64x8(int64(n))
-	*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0) = vec.SplatI64x8(int64(n_1))
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))   // ns
+	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1)) // n_1s
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
@@ -17598,7 +17574,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
 				k3 := vec.I32x8ToI64x8(k2)
-				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad2) {
 					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
@@ -17613,7 +17589,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
-				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
@@ -17724,7 +17700,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := *vec.AddrI32x8(&eStrip[0], at9)
 				k5 := vec.I64x8ToI32x8(from2)
 				k6 := vec.I32x8ToI64x8(k5)
-				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad9) {
 					vec.StoreBoolM64x8(bad9, &badLanes8[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
@@ -17739,7 +17715,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
-				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad10) {
 					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
@@ -17852,7 +17828,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := *vec.AddrI32x8(&eStrip[0], at17)
 				k7 := vec.I64x8ToI32x8(from3)
 				k8 := vec.I32x8ToI64x8(k7)
-				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad16) {
 					vec.StoreBoolM64x8(bad16, &badLanes15[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
@@ -17867,7 +17843,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
-				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad17) {
 					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
@@ -18062,8 +18038,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	var nsInMemory [8]int
-	var n_1sInMemory [8]int
+	lines := vec.Line(&new([23]int)[0])
 	var eStrip [256]int32
 	var x_iStrip [256]float64
 	var y_iStrip [256]float64
@@ -18144,8 +18119,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked35 [8]int
 	i := lo
 	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
-	*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0) = vec.SplatI64x8(int64(n))
-	*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0) = vec.SplatI64x8(int64(n_1))
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))   // ns
+	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1)) // n_1s
 	n_2s := vec.SplatI64x8(int64(n_2))
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
@@ -18175,7 +18150,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
 				k3 := vec.I32x8ToI64x8(k2)
-				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad2 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad2) {
 					vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
@@ -18190,7 +18165,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
-				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
@@ -18301,7 +18276,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := *vec.AddrI32x8(&eStrip[0], at9)
 				k5 := vec.I64x8ToI32x8(from2)
 				k6 := vec.I32x8ToI64x8(k5)
-				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad9) {
 					vec.StoreBoolM64x8(bad9, &badLanes8[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
@@ -18316,7 +18291,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
-				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad10) {
 					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
@@ -18427,7 +18402,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := *vec.AddrI32x8(&eStrip[0], at17)
 				k7 := vec.I64x8ToI32x8(from3)
 				k8 := vec.I32x8ToI64x8(k7)
-				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad16) {
 					vec.StoreBoolM64x8(bad16, &badLanes15[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
@@ -18442,7 +18417,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
-				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad17) {
 					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
@@ -18553,7 +18528,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e5 := *vec.AddrI32x8(&eStrip[0], at25)
 				k9 := vec.I64x8ToI32x8(from4)
 				k10 := vec.I32x8ToI64x8(k9)
-				bad23 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad23 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad23) {
 					vec.StoreBoolM64x8(bad23, &badLanes22[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked22[0]), 0) = k10
@@ -18568,7 +18543,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i4 := *vec.AddrF64x8(&x_iStrip[0], at26)
-				bad24 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad24 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad24) {
 					vec.StoreBoolM64x8(bad24, &badLanes23[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked23[0]), 0) = k10
@@ -18681,7 +18656,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e6 := *vec.AddrI32x8(&eStrip[0], at33)
 				k11 := vec.I64x8ToI32x8(from5)
 				k12 := vec.I32x8ToI64x8(k11)
-				bad30 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&nsInMemory[0]), 0)))
+				bad30 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
 				if vec.AnyM64x8(bad30) {
 					vec.StoreBoolM64x8(bad30, &badLanes29[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked29[0]), 0) = k12
@@ -18696,7 +18671,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i5 := *vec.AddrF64x8(&x_iStrip[0], at34)
-				bad31 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(&n_1sInMemory[0]), 0)))
+				bad31 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad31) {
 					vec.StoreBoolM64x8(bad31, &badLanes30[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked30[0]), 0) = k12

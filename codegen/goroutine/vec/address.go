@@ -16,3 +16,12 @@ func Int64s(p *int) *int64 { return (*int64)(unsafe.Pointer(p)) }
 
 // Value returns x; an expression of it is not a constant expression.
 func Value[T any](x T) T { return x }
+
+// lineBytes is the size of a cache line, and of the largest vectors.
+const lineBytes = 64
+
+// Line returns the address of the first element from p on that begins a cache line: one of as many as a line holds. A vector
+// of 512 bits that does not begin a line lies in two, and storing and loading it takes twice as long or more.
+func Line[T any](p *T) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(p), -uintptr(unsafe.Pointer(p))&(lineBytes-1)))
+}

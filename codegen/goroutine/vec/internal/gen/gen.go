@@ -159,6 +159,9 @@ func Files() (map[string][]byte, error) {
 		"k": func(v vector, constant string) string {
 			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(k%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
 		},
+		"inlined": func(v vector, constant string) string {
+			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(inlined%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
+		},
 		"add": func(a, b int) int { return a + b },
 		"mul": func(a, b int) int { return a * b },
 		"seq": func(n int) []int {

@@ -82,6 +82,13 @@ func (p *printer) expr(x kir.Expr) string {
 		return p.horizontal(x)
 	case *kir.AnyLane:
 		return p.vecCall("Any", x.X)
+	case *kir.Compress:
+		return fmt.Sprintf("%s.Compress(%s)", p.vector(x.X), p.expr(x.Mask))
+	case *kir.CountLanes:
+		if and, ok := x.X.(*kir.Bin); ok { // of two masks, whose bits [ir.And] has in a register
+			return p.vecCall("CountAnd", and.X, and.Y)
+		}
+		return p.vecCall("Count", x.X)
 	case *kir.Routine:
 		return p.fromInt64(x.T.Kind, p.routine(x))
 	}

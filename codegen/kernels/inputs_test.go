@@ -1,6 +1,10 @@
 package kernels_test
 
-import "github.com/surge-ndp/surge/training/input"
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/training/input"
+)
 
 // graph returns compressed rows of n pages with up to most links each, and the number of links that leave each.
 func graph(n, most int) (links, offsets, out []int32) {
@@ -60,8 +64,13 @@ var inputs = map[string][][]input.Value{
 	"NBody":       {{floats(93, -1, 1), floats(93, -1, 1), floats(93, -1, 1), floats(93, 0, 1), scalar(0.01)}},
 	"LavaMD":      {{floats(96, 0, 1), floats(96, -1, 1), scalar(8), scalar(0.5)}},
 	"LavaMDRows":  {{floats(96, 0, 1), floats(96, -1, 1), scalar(8), scalar(0.5)}, {floats(0, 0, 1), floats(0, 0, 1), scalar(8), scalar(0.5)}},
-	"Hotspot":     {{floats(13*29, 50, 60), floats(13*29, 0, 1), scalar(29), scalar(0.1)}},
-	"SRAD":        {{floats(17*23, 1, 2), scalar(23), scalar(0.5)}},
+	"ShortRange": {
+		{odd(floats(700, -1, 1)), floats(700, -1, 1), input.Vector([]int32{0, 0, 3, 11, 19, 36, 100, 229, 229, 700}), scalar(0.3), scalar(0.2)},
+		{floats(5000, -1, 1), floats(5000, -1, 1), input.Vector([]int32{0, 1500, 1510, 5000}), scalar(0.1), scalar(9.0)},
+		{floats(0, 0, 1), floats(0, 0, 1), input.Vector([]int32{0}), scalar(0.3), scalar(0.2)}},
+	"Potential": {{float32s(3001, -3, 3), scalar(float32(0.25)), scalar(float32(0.5))}, {float32s(3001, -1, 1), scalar(float32(0)), scalar(float32(9))}, {float32s(0, 0, 1), scalar(float32(0)), scalar(float32(1))}},
+	"Hotspot":   {{floats(13*29, 50, 60), floats(13*29, 0, 1), scalar(29), scalar(0.1)}},
+	"SRAD":      {{floats(17*23, 1, 2), scalar(23), scalar(0.5)}},
 	"MRIQ": {{float32s(61, -1, 1), float32s(61, -1, 1), float32s(61, -1, 1), float32s(61, 0, 1),
 		float32s(35, -1, 1), float32s(35, -1, 1), float32s(35, -1, 1)}},
 	"Mandelbrot": {{floats(37, -2, 1), floats(21, -1, 1), scalar(int32(60))}},
@@ -129,5 +138,14 @@ func rows(n, most int) input.Value {
 	}
 	v := floats(off[n], -1, 1)
 	v.Dims, v.Offsets = []int{n}, off
+	return v
+}
+
+// odd puts values that are no numbers, and such as are infinite, among others, but for the first ones.
+func odd(v input.Value) input.Value {
+	x := v.Data.([]float64)
+	for i := 40; i < len(x); i += 13 {
+		x[i] = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[i%3]
+	}
 	return v
 }

@@ -158,3 +158,45 @@ func Mandelbrot(re, im []float64, limit int32) [][]int32 {
 		}, re)
 	}, im)
 }
+
+// ShortRange is the force on each particle of a block by the particles of its block and of the block's image behind it, but
+// only by those within reach, of which each block makes a row first.
+//
+//surge:kernel
+func ShortRange(pos, charge []float64, start []int32, shift, reach float64) []float64 {
+	return ops.Map(func(i int) float64 {
+		lo, hi := start[i], start[i+1]
+		n := 2 * int(hi-lo)
+		x, q := make([]float64, n), make([]float64, n)
+		at := 0
+		for image := 0; image < 2; image++ {
+			by := float64(image) * shift
+			for j := lo; j < hi; j++ {
+				x[at], q[at] = pos[j]+by, charge[j]
+				at++
+			}
+		}
+		p := pos[i]
+		return ops.Reduce(plus, ops.Map2(func(x, q float64) float64 {
+			d := p - x
+			r := d * d
+			if r <= reach && r > 0 {
+				return q / r * d
+			}
+			return 0
+		}, x, q), 0)
+	}, ops.Range(0, len(start)-1, 1))
+}
+
+// Potential is the sum of what particles within reach of a place contribute there.
+//
+//surge:kernel
+func Potential(x []float32, at, reach float32) float32 {
+	return ops.Reduce(func(a, b float32) float32 { return a + b }, ops.Map(func(x float32) float32 {
+		d := (x - at) * (x - at)
+		if d < reach {
+			return 1 / (d + 1)
+		}
+		return 0
+	}, x), 0)
+}

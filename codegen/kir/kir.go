@@ -158,6 +158,12 @@ type Horizontal struct {
 // AnyLane reports whether a mask has a lane set.
 type AnyLane struct{ X Expr }
 
+// Compress moves the lanes of X that Mask sets to the front, in their order; the lanes behind them are zero.
+type Compress struct{ X, Mask Expr }
+
+// CountLanes is the number of lanes that a mask sets.
+type CountLanes struct{ X Expr }
+
 // Routine is the value of a call of one of the platform's vector routines.
 type Routine struct {
 	Name string
@@ -189,6 +195,8 @@ func (e *FirstLanes) Type() Type { return e.T }
 func (e *Lane) Type() Type       { return ScalarType(e.X.Type().Kind) }
 func (e *Horizontal) Type() Type { return ScalarType(e.X.Type().Kind) }
 func (e *AnyLane) Type() Type    { return ScalarType(ir.Bool) }
+func (e *Compress) Type() Type   { return e.X.Type() }
+func (e *CountLanes) Type() Type { return Int }
 func (e *Routine) Type() Type    { return e.T }
 
 // Stmt is a statement.

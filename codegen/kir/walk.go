@@ -113,6 +113,10 @@ func Operands(x Expr) []Expr {
 		return []Expr{x.X}
 	case *AnyLane:
 		return []Expr{x.X}
+	case *Compress:
+		return []Expr{x.X, x.Mask}
+	case *CountLanes:
+		return []Expr{x.X}
 	case *Shuffle:
 		return []Expr{x.X, x.From}
 	case *Collective:

@@ -123,6 +123,9 @@ func speculatable(b *ir.Block) bool {
 // loop lowers a sequential loop. In a vector loop its parameters are vectors; a condition that differs from lane to
 // lane is kept as a mask, and the loop runs until the last lane is done.
 func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
+	if l.consecutive(s, op, e, depth) {
+		return
+	}
 	init := l.atoms(op.Init, e)
 	inner := e.child()
 	vars := make([]*kir.Var, len(op.Params))

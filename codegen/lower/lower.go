@@ -26,7 +26,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 			l.skip[s] = true
 		}
 	}
-	l.top(c.Stmt)
+	l.withRooms(func() { l.top(c.Stmt) })
 	body := kir.Prune(l.body)
 	l.relieve(body)
 	return &kir.Func{Name: name, Body: l.hold(body)}, nil
@@ -208,6 +208,7 @@ type lowerer struct {
 
 	dev      *device  // nil on the goroutine platform
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
+	rooms    []*room  // scratch memory of the function around the current position
 	guarded  bool     // what was lowered must not run if no lane is active
 	scratch  bool     // lanes took scratch memory
 	versions int      // loops around the current position that exist in two versions

@@ -114,7 +114,7 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(p *kir.Par)) *kir.Par {
 	p := &kir.Par{Level: depth + 1, N: n, Pos: pos, What: what,
 		Lo: l.fresh("lo", kir.Int), Hi: l.fresh("hi", kir.Int), Chunk: &kir.Var{Name: "chunk", T: kir.Int}}
-	l.inside(&p.Body, func() { body(p) })
+	l.inside(&p.Body, func() { l.withRooms(func() { body(p) }) })
 	l.emit(p)
 	return p
 }

@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -23,6 +21,8 @@ type rangeLoop struct {
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
 	// together, if not nil, computes several vectors of elements at once, each in an environment of its own.
 	together func(is []value, es []*env)
+	// first, if not nil, may compute whole vectors from i's value on up to hi, before the loop over those that are left.
+	first func(i *kir.Var, hi kir.Expr, e *env)
 }
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
@@ -105,6 +105,9 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 				return
 			}
 			if len(gathers) == 0 {
+				if r.first != nil {
+					r.first(i, hi, e)
+				}
 				l.vectorLoops(i, hi, lv, r, e, element)
 				return
 			}
@@ -375,6 +378,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		l.reduceLanesUnknown(r, loop, accs, lv, e)
 	default:
 		copies := l.copies(r, accs, lv)
+		if lv.lanes() && lv.unroll == 1 {
+			loop.first = func(i *kir.Var, hi kir.Expr, e *env) { l.accumulateDense(r, copies[0], i, hi, e) }
+		}
 		l.iterate(loop, lv, e, func(i value, copy int, e *env) {
 			if lv.lanes() && i.form == uniform {
 				l.accumulate(r, accs, i, e) // the ragged end
@@ -575,61 +581,6 @@ func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]
 			l.combineInto([]*kir.Var{a}, elems[k:k+1], combiner{r.comb.lambda, r.comb.fns[k : k+1]}, e)
 		}
 	}
-}
-
-// accumulateUnder accumulates elements on lanes that are a condition's: where it fails they are neutral, so that a vector
-// of which no lane takes it changes nothing, and all that depends on it is jumped over. It reports false, having done
-// nothing, if the elements are not of this form.
-func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
-	stmts := r.body.Stmts
-	if l.width == 1 || r.comb.fns == nil || len(stmts) == 0 {
-		return false
-	}
-	s := stmts[len(stmts)-1]
-	op, ok := s.Op.(*ir.If)
-	if !ok || len(op.Else.Stmts) > 0 || !costly(op.Then) {
-		return false
-	}
-	for k, a := range r.body.Results {
-		at := slices.IndexFunc(s.Dst, func(d *ir.Var) bool { return a == ir.Atom(d) })
-		if at < 0 || accs[k].T.Bits != 0 {
-			return false
-		}
-		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
-			return false
-		}
-	}
-	for _, s := range stmts[:len(stmts)-1] {
-		if !l.skip[s] {
-			l.stmt(s, e, r.depth+1)
-		}
-	}
-	c := l.atom(op.Cond, e)
-	then := func() {
-		inner := e.child()
-		for i, x := range l.block(op.Then, inner, r.depth+1) {
-			e.m[s.Dst[i]] = x
-		}
-		elems := l.atoms(r.body.Results, e)
-		if c.form != uniform { // lanes outside of the mask are neutral
-			for k := range elems {
-				elems[k] = l.selectValue(c, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
-			}
-		}
-		l.combineInto(accs, elems, r.comb, e)
-	}
-	node := &kir.If{Cond: c.x}
-	active := l.active
-	if c.form != uniform {
-		c.x = l.letExpr("cond", c.x)
-		l.active = l.and(c.x)
-		node.Cond = &kir.AnyLane{X: l.active}
-		l.guarded = true
-	}
-	l.inside(&node.Then, then)
-	l.emit(node)
-	l.active = active
-	return true
 }
 
 // onlyProduct returns the statement of b that computes a, if it is a floating-point product that nothing else uses.

@@ -1047,6 +1047,7 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
+	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1102,40 +1103,101 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
 			*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
 			*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+			if (n2 - i2) >= 64 {
+				for {
+					if !((i2 + 8) <= n2) {
+						break
+					}
+					waiting := 0
+					for {
+						if !(((i2 + 8) <= n2) && (waiting <= 504)) {
+							break
+						}
+						i3 := t7 + i2
+						x_i := *vec.AddrF64x8(x, i3)
+						y_i := *vec.AddrF64x8(y, i3)
+						z_i := *vec.AddrF64x8(z, i3)
+						t9 := pxs.Sub(x_i)
+						t10 := pys.Sub(y_i)
+						t11 := pzs.Sub(z_i)
+						t12 := t9.Mul(t9)
+						t13 := t10.Mul(t10)
+						t14 := t12.Add(t13)
+						t15 := t11.Mul(t11)
+						r2_ := t14.Add(t15)
+						t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
+						t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
+						t18 := vec.AndM64x8(t16, t17)
+						*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
+						*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
+						*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
+						waiting += vec.CountAndM64x8(t16, t17)
+						i2 += 8
+					}
+					for from := 0; from < waiting; from += 8 {
+						t19 := *vec.AddrF64x8(room, from)
+						t20 := *vec.AddrF64x8(room, from+512)
+						t21 := *vec.AddrF64x8(room, from+1024)
+						t22 := t19.Mul(t19)
+						t23 := t20.Mul(t20)
+						t24 := t22.Add(t23)
+						t25 := t21.Mul(t21)
+						r2_2 := t24.Add(t25)
+						m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+						t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_2)
+						t27 := (*vec.AddrF64x8(lines, 8)).Mul(t26)
+						t28 := t27.Mul(t26)
+						q2 := t28.Mul(t26)
+						q2_ := q2.Mul(q2)
+						t29 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
+						t30 := t29.Sub(q2)
+						f2 := t30.Mul(t26)
+						t31 := f2.Mul(t19)
+						t32 := f2.Mul(t20)
+						t33 := f2.Mul(t21)
+						t34 := q2_.Sub(q2)
+						t35 := t34.Sub(*vec.AddrF64x8(lines, 16))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(m, t31))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(m, t32))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(m, t33))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(m, t35))
+					}
+				}
+			}
 			for ; i2+8 <= n2; i2 += 8 {
-				i3 := t7 + i2
-				x_i := *vec.AddrF64x8(x, i3)
-				y_i := *vec.AddrF64x8(y, i3)
-				z_i := *vec.AddrF64x8(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-				t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-				t18 := vec.AndM64x8(t16, t17)
-				if vec.AnyM64x8(t18) {
-					t19 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_)
-					t20 := (*vec.AddrF64x8(lines, 8)).Mul(t19)
-					t21 := t20.Mul(t19)
-					q2 := t21.Mul(t19)
-					q2_ := q2.Mul(q2)
-					t22 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
-					t23 := t22.Sub(q2)
-					f2 := t23.Mul(t19)
-					t24 := f2.Mul(t9)
-					t25 := f2.Mul(t10)
-					t26 := f2.Mul(t11)
-					t27 := q2_.Sub(q2)
-					t28 := t27.Sub(*vec.AddrF64x8(lines, 16))
-					reduce5 = reduce5.Add(vec.MaskedF64x8(t18, t24))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(t18, t25))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(t18, t26))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(t18, t28))
+				i4 := t7 + i2
+				x_i2 := *vec.AddrF64x8(x, i4)
+				y_i2 := *vec.AddrF64x8(y, i4)
+				z_i2 := *vec.AddrF64x8(z, i4)
+				t36 := pxs.Sub(x_i2)
+				t37 := pys.Sub(y_i2)
+				t38 := pzs.Sub(z_i2)
+				t39 := t36.Mul(t36)
+				t40 := t37.Mul(t37)
+				t41 := t39.Add(t40)
+				t42 := t38.Mul(t38)
+				r2_3 := t41.Add(t42)
+				t43 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
+				t44 := r2_3.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
+				t45 := vec.AndM64x8(t43, t44)
+				if vec.AnyM64x8(t45) {
+					t46 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
+					t47 := (*vec.AddrF64x8(lines, 8)).Mul(t46)
+					t48 := t47.Mul(t46)
+					q3 := t48.Mul(t46)
+					q2_2 := q3.Mul(q3)
+					t49 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
+					t50 := t49.Sub(q3)
+					f3 := t50.Mul(t46)
+					t51 := f3.Mul(t36)
+					t52 := f3.Mul(t37)
+					t53 := f3.Mul(t38)
+					t54 := q2_2.Sub(q3)
+					t55 := t54.Sub(*vec.AddrF64x8(lines, 16))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(t45, t51))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(t45, t52))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(t45, t53))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(t45, t55))
 				}
 			}
 			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -1161,42 +1223,42 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
-				x_i2 := vec.At(x, k5)
-				y_i2 := vec.At(y, k5)
-				z_i2 := vec.At(z, k5)
-				t29 := px - x_i2
-				t30 := py - y_i2
-				t31 := pz - z_i2
-				t32 := t29 * t29
-				t33 := t30 * t30
-				t34 := t32 + t33
-				t35 := t31 * t31
-				r2_2 := t34 + t35
-				t36 := r2_2 <= rc2
-				t37 := r2_2 > 0
-				t38 := t36 && t37
+				x_i3 := vec.At(x, k5)
+				y_i3 := vec.At(y, k5)
+				z_i3 := vec.At(z, k5)
+				t56 := px - x_i3
+				t57 := py - y_i3
+				t58 := pz - z_i3
+				t59 := t56 * t56
+				t60 := t57 * t57
+				t61 := t59 + t60
+				t62 := t58 * t58
+				r2_4 := t61 + t62
+				t63 := r2_4 <= rc2
+				t64 := r2_4 > 0
+				t65 := t63 && t64
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t38 {
-					t39 := 1 / r2_2
-					t40 := s6 * t39
-					t41 := t40 * t39
-					q3 := t41 * t39
-					q2_2 := q3 * q3
-					t42 := 2 * q2_2
-					t43 := t42 - q3
-					f3 := t43 * t39
-					t44 := f3 * t29
-					t45 := f3 * t30
-					t46 := f3 * t31
-					t47 := q2_2 - q3
-					t48 := t47 - p_shift
-					result_x = t44
-					result_y = t45
-					result_z = t46
-					result_u = t48
+				if t65 {
+					t66 := 1 / r2_4
+					t67 := s6 * t66
+					t68 := t67 * t66
+					q4 := t68 * t66
+					q2_3 := q4 * q4
+					t69 := 2 * q2_3
+					t70 := t69 - q4
+					f4 := t70 * t66
+					t71 := f4 * t56
+					t72 := f4 * t57
+					t73 := f4 * t58
+					t74 := q2_3 - q4
+					t75 := t74 - p_shift
+					result_x = t71
+					result_y = t72
+					result_z = t73
+					result_u = t75
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1217,14 +1279,14 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_z = total_z2
 			total_u = total_u2
 		}
-		t49 := e__13 * total_x
-		t50 := e__13 * total_y
-		t51 := e__13 * total_z
-		t52 := t_42 * total_u
-		vec.Set(map__4, i, t49)
-		vec.Set(map__5, i, t50)
-		vec.Set(map__6, i, t51)
-		vec.Set(map__7, i, t52)
+		t76 := e__13 * total_x
+		t77 := e__13 * total_y
+		t78 := e__13 * total_z
+		t79 := t_42 * total_u
+		vec.Set(map__4, i, t76)
+		vec.Set(map__5, i, t77)
+		vec.Set(map__6, i, t78)
+		vec.Set(map__7, i, t79)
 	}
 }
 
@@ -1575,14 +1637,14 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			total_z = total_z2
 			total_u = total_u2
 		}
-		t49 := e__13 * total_x
-		t50 := e__13 * total_y
-		t51 := e__13 * total_z
-		t52 := t_42 * total_u
-		vec.Set(map__4, i, t49)
-		vec.Set(map__5, i, t50)
-		vec.Set(map__6, i, t51)
-		vec.Set(map__7, i, t52)
+		t76 := e__13 * total_x
+		t77 := e__13 * total_y
+		t78 := e__13 * total_z
+		t79 := t_42 * total_u
+		vec.Set(map__4, i, t76)
+		vec.Set(map__5, i, t77)
+		vec.Set(map__6, i, t78)
+		vec.Set(map__7, i, t79)
 	}
 }
 
@@ -1607,6 +1669,7 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
 	var reduce11Sum [1]float64
+	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -1625,40 +1688,101 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
 	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+	if (hi3 - i2) >= 64 {
+		for {
+			if !((i2 + 8) <= hi3) {
+				break
+			}
+			waiting := 0
+			for {
+				if !(((i2 + 8) <= hi3) && (waiting <= 504)) {
+					break
+				}
+				i3 := t7 + i2
+				x_i := *vec.AddrF64x8(x, i3)
+				y_i := *vec.AddrF64x8(y, i3)
+				z_i := *vec.AddrF64x8(z, i3)
+				t9 := pxs.Sub(x_i)
+				t10 := pys.Sub(y_i)
+				t11 := pzs.Sub(z_i)
+				t12 := t9.Mul(t9)
+				t13 := t10.Mul(t10)
+				t14 := t12.Add(t13)
+				t15 := t11.Mul(t11)
+				r2_ := t14.Add(t15)
+				t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
+				t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
+				t18 := vec.AndM64x8(t16, t17)
+				*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
+				*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
+				*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
+				waiting += vec.CountAndM64x8(t16, t17)
+				i2 += 8
+			}
+			for from := 0; from < waiting; from += 8 {
+				t19 := *vec.AddrF64x8(room, from)
+				t20 := *vec.AddrF64x8(room, from+512)
+				t21 := *vec.AddrF64x8(room, from+1024)
+				t22 := t19.Mul(t19)
+				t23 := t20.Mul(t20)
+				t24 := t22.Add(t23)
+				t25 := t21.Mul(t21)
+				r2_2 := t24.Add(t25)
+				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+				t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_2)
+				t27 := (*vec.AddrF64x8(lines, 8)).Mul(t26)
+				t28 := t27.Mul(t26)
+				q2 := t28.Mul(t26)
+				q2_ := q2.Mul(q2)
+				t29 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
+				t30 := t29.Sub(q2)
+				f2 := t30.Mul(t26)
+				t31 := f2.Mul(t19)
+				t32 := f2.Mul(t20)
+				t33 := f2.Mul(t21)
+				t34 := q2_.Sub(q2)
+				t35 := t34.Sub(*vec.AddrF64x8(lines, 16))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t31))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t32))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t33))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t35))
+			}
+		}
+	}
 	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := t7 + i2
-		x_i := *vec.AddrF64x8(x, i3)
-		y_i := *vec.AddrF64x8(y, i3)
-		z_i := *vec.AddrF64x8(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-		t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-		t18 := vec.AndM64x8(t16, t17)
-		if vec.AnyM64x8(t18) {
-			t19 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_)
-			t20 := (*vec.AddrF64x8(lines, 8)).Mul(t19)
-			t21 := t20.Mul(t19)
-			q2 := t21.Mul(t19)
-			q2_ := q2.Mul(q2)
-			t22 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
-			t23 := t22.Sub(q2)
-			f2 := t23.Mul(t19)
-			t24 := f2.Mul(t9)
-			t25 := f2.Mul(t10)
-			t26 := f2.Mul(t11)
-			t27 := q2_.Sub(q2)
-			t28 := t27.Sub(*vec.AddrF64x8(lines, 16))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t18, t24))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t18, t25))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t18, t26))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t18, t28))
+		i4 := t7 + i2
+		x_i2 := *vec.AddrF64x8(x, i4)
+		y_i2 := *vec.AddrF64x8(y, i4)
+		z_i2 := *vec.AddrF64x8(z, i4)
+		t36 := pxs.Sub(x_i2)
+		t37 := pys.Sub(y_i2)
+		t38 := pzs.Sub(z_i2)
+		t39 := t36.Mul(t36)
+		t40 := t37.Mul(t37)
+		t41 := t39.Add(t40)
+		t42 := t38.Mul(t38)
+		r2_3 := t41.Add(t42)
+		t43 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
+		t44 := r2_3.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
+		t45 := vec.AndM64x8(t43, t44)
+		if vec.AnyM64x8(t45) {
+			t46 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
+			t47 := (*vec.AddrF64x8(lines, 8)).Mul(t46)
+			t48 := t47.Mul(t46)
+			q3 := t48.Mul(t46)
+			q2_2 := q3.Mul(q3)
+			t49 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
+			t50 := t49.Sub(q3)
+			f3 := t50.Mul(t46)
+			t51 := f3.Mul(t36)
+			t52 := f3.Mul(t37)
+			t53 := f3.Mul(t38)
+			t54 := q2_2.Sub(q3)
+			t55 := t54.Sub(*vec.AddrF64x8(lines, 16))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t45, t51))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t45, t52))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t45, t53))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t45, t55))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -1675,42 +1799,42 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k5 := t7 + i2
-		x_i2 := vec.At(x, k5)
-		y_i2 := vec.At(y, k5)
-		z_i2 := vec.At(z, k5)
-		t29 := px - x_i2
-		t30 := py - y_i2
-		t31 := pz - z_i2
-		t32 := t29 * t29
-		t33 := t30 * t30
-		t34 := t32 + t33
-		t35 := t31 * t31
-		r2_2 := t34 + t35
-		t36 := r2_2 <= rc2
-		t37 := r2_2 > 0
-		t38 := t36 && t37
+		x_i3 := vec.At(x, k5)
+		y_i3 := vec.At(y, k5)
+		z_i3 := vec.At(z, k5)
+		t56 := px - x_i3
+		t57 := py - y_i3
+		t58 := pz - z_i3
+		t59 := t56 * t56
+		t60 := t57 * t57
+		t61 := t59 + t60
+		t62 := t58 * t58
+		r2_4 := t61 + t62
+		t63 := r2_4 <= rc2
+		t64 := r2_4 > 0
+		t65 := t63 && t64
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t38 {
-			t39 := 1 / r2_2
-			t40 := s6 * t39
-			t41 := t40 * t39
-			q3 := t41 * t39
-			q2_2 := q3 * q3
-			t42 := 2 * q2_2
-			t43 := t42 - q3
-			f3 := t43 * t39
-			t44 := f3 * t29
-			t45 := f3 * t30
-			t46 := f3 * t31
-			t47 := q2_2 - q3
-			t48 := t47 - p_shift
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t48
+		if t65 {
+			t66 := 1 / r2_4
+			t67 := s6 * t66
+			t68 := t67 * t66
+			q4 := t68 * t66
+			q2_3 := q4 * q4
+			t69 := 2 * q2_3
+			t70 := t69 - q4
+			f4 := t70 * t66
+			t71 := f4 * t56
+			t72 := f4 * t57
+			t73 := f4 * t58
+			t74 := q2_3 - q4
+			t75 := t74 - p_shift
+			result_x = t71
+			result_y = t72
+			result_z = t73
+			result_u = t75
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -2538,6 +2662,7 @@ type lennardJonesRedistributed1Env struct {
 	ry          *float64
 	rz          *float64
 	t25         int
+	t29         int
 	x_i         float64
 	y_i         float64
 	z_i         float64
@@ -2604,6 +2729,19 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2658,45 +2796,83 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+				if (j + 4) <= t18 {
+					for ; j < t18; j += 4 {
+						j = min(j, t18-4)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x4(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t20
+						*vec.AddrF64x4(ry, at2) = t21
+						*vec.AddrF64x4(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t25 = t25
+			r2.t29 = t29
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -2717,7 +2893,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t25 := e.t25
+	t29 := e.t29
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -2738,11 +2914,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_63 := f.t_63
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -2750,8 +2926,8 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
-		k4 := t25 + i2
+	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
+		k4 := t29 + i3
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -2763,57 +2939,57 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-		i3 := 0
-		vec.Set(&rc2Held[0], 0, rc2)
-		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&e__13Held[0], 0, e__13)
-		vec.Set(&t_63Held[0], 0, t_63)
+		i4 := 0
+		vec.Set(&rc2Held2[0], 0, rc2)
+		vec.Set(&s6Held2[0], 0, s6)
+		vec.Set(&p_shiftHeld2[0], 0, p_shift)
+		vec.Set(&e__13Held2[0], 0, e__13)
+		vec.Set(&t_63Held2[0], 0, t_63)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
 		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 		k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
 		k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-		for ; i3+4 <= n8; i3 += 4 {
-			qx := *vec.AddrF64x4(rx, i3)
-			qy := *vec.AddrF64x4(ry, i3)
-			qz := *vec.AddrF64x4(rz, i3)
-			t27 := x_is.Sub(qx)
-			t28 := y_is.Sub(qy)
-			t29 := z_is.Sub(qz)
-			t30 := t27.Mul(t27)
-			t31 := t28.Mul(t28)
-			t32 := t30.Add(t31)
-			t33 := t29.Mul(t29)
-			r2_ := t32.Add(t33)
-			t34 := r2_.LessEqual(rc2s)
-			t35 := r2_.Greater(k5)
-			t36 := vec.AndM64x4(t34, t35)
-			if vec.AnyM64x4(t36) {
-				t37 := k6.Div(r2_)
-				t38 := s6s.Mul(t37)
-				t39 := t38.Mul(t37)
-				q2 := t39.Mul(t37)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+		for ; i4+4 <= n8; i4 += 4 {
+			qx := *vec.AddrF64x4(rx, i4)
+			qy := *vec.AddrF64x4(ry, i4)
+			qz := *vec.AddrF64x4(rz, i4)
+			t31 := x_is.Sub(qx)
+			t32 := y_is.Sub(qy)
+			t33 := z_is.Sub(qz)
+			t34 := t31.Mul(t31)
+			t35 := t32.Mul(t32)
+			t36 := t34.Add(t35)
+			t37 := t33.Mul(t33)
+			r2_ := t36.Add(t37)
+			t38 := r2_.LessEqual(rc2s)
+			t39 := r2_.Greater(k5)
+			t40 := vec.AndM64x4(t38, t39)
+			if vec.AnyM64x4(t40) {
+				t41 := k6.Div(r2_)
+				t42 := s6s.Mul(t41)
+				t43 := t42.Mul(t41)
+				q2 := t43.Mul(t41)
 				q2_ := q2.Mul(q2)
-				t40 := k7.Mul(q2_)
-				t41 := t40.Sub(q2)
-				f2 := t41.Mul(t37)
-				t42 := f2.Mul(t27)
-				t43 := f2.Mul(t28)
-				t44 := f2.Mul(t29)
-				t45 := q2_.Sub(q2)
-				t46 := t45.Sub(p_shifts)
-				reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
-				reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
-				reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
-				reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
+				t44 := k7.Mul(q2_)
+				t45 := t44.Sub(q2)
+				f2 := t45.Mul(t41)
+				t46 := f2.Mul(t31)
+				t47 := f2.Mul(t32)
+				t48 := f2.Mul(t33)
+				t49 := q2_.Sub(q2)
+				t50 := t49.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t40, t46))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t40, t47))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t40, t48))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t40, t50))
 			}
 		}
 		vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -2821,11 +2997,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 		vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
-		rc2 = vec.At(&rc2Held[0], 0)
-		s6 = vec.At(&s6Held[0], 0)
-		p_shift = vec.At(&p_shiftHeld[0], 0)
-		e__13 = vec.At(&e__13Held[0], 0)
-		t_63 = vec.At(&t_63Held[0], 0)
+		rc2 = vec.At(&rc2Held2[0], 0)
+		s6 = vec.At(&s6Held2[0], 0)
+		p_shift = vec.At(&p_shiftHeld2[0], 0)
+		e__13 = vec.At(&e__13Held2[0], 0)
+		t_63 = vec.At(&t_63Held2[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -2833,43 +3009,43 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce2 += vec.At(&reduce2Sum[0], 0)
 		reduce3 += vec.At(&reduce3Sum[0], 0)
 		reduce4 += vec.At(&reduce4Sum[0], 0)
-		for ; i3 < n8; i3++ {
-			qx2 := vec.At(rx, i3)
-			qy2 := vec.At(ry, i3)
-			qz2 := vec.At(rz, i3)
-			t47 := x_i - qx2
-			t48 := y_i - qy2
-			t49 := z_i - qz2
-			t50 := t47 * t47
-			t51 := t48 * t48
-			t52 := t50 + t51
-			t53 := t49 * t49
-			r2_2 := t52 + t53
-			t54 := r2_2 <= rc2
-			t55 := r2_2 > 0
-			t56 := t54 && t55
+		for ; i4 < n8; i4++ {
+			qx2 := vec.At(rx, i4)
+			qy2 := vec.At(ry, i4)
+			qz2 := vec.At(rz, i4)
+			t51 := x_i - qx2
+			t52 := y_i - qy2
+			t53 := z_i - qz2
+			t54 := t51 * t51
+			t55 := t52 * t52
+			t56 := t54 + t55
+			t57 := t53 * t53
+			r2_2 := t56 + t57
+			t58 := r2_2 <= rc2
+			t59 := r2_2 > 0
+			t60 := t58 && t59
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t56 {
-				t57 := 1 / r2_2
-				t58 := s6 * t57
-				t59 := t58 * t57
-				q3 := t59 * t57
+			if t60 {
+				t61 := 1 / r2_2
+				t62 := s6 * t61
+				t63 := t62 * t61
+				q3 := t63 * t61
 				q2_2 := q3 * q3
-				t60 := 2 * q2_2
-				t61 := t60 - q3
-				f3 := t61 * t57
-				t62 := f3 * t47
-				t63 := f3 * t48
-				t64 := f3 * t49
-				t65 := q2_2 - q3
-				t66 := t65 - p_shift
-				result_x = t62
-				result_y = t63
-				result_z = t64
-				result_u = t66
+				t64 := 2 * q2_2
+				t65 := t64 - q3
+				f3 := t65 * t61
+				t66 := f3 * t51
+				t67 := f3 * t52
+				t68 := f3 * t53
+				t69 := q2_2 - q3
+				t70 := t69 - p_shift
+				result_x = t66
+				result_y = t67
+				result_z = t68
+				result_u = t70
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -2881,14 +3057,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t67 := e__13 * reduce
-		t68 := e__13 * reduce2
-		t69 := e__13 * reduce3
-		t70 := t_63 * reduce4
-		vec.Set(map__8, lo2+i2, t67)
-		vec.Set(map__9, lo3+i2, t68)
-		vec.Set(map__10, lo4+i2, t69)
-		vec.Set(map__11, lo5+i2, t70)
+		t71 := e__13 * reduce
+		t72 := e__13 * reduce2
+		t73 := e__13 * reduce3
+		t74 := t_63 * reduce4
+		vec.Set(map__8, lo2+i3, t71)
+		vec.Set(map__9, lo3+i3, t72)
+		vec.Set(map__10, lo4+i3, t73)
+		vec.Set(map__11, lo5+i3, t74)
 	}
 }
 
@@ -2924,6 +3100,19 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2978,45 +3167,83 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+				if (j + 8) <= t18 {
+					for ; j < t18; j += 8 {
+						j = min(j, t18-8)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x8(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t20
+						*vec.AddrF64x8(ry, at2) = t21
+						*vec.AddrF64x8(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t25 = t25
+			r2.t29 = t29
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3037,7 +3264,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t25 := e.t25
+	t29 := e.t29
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3058,11 +3285,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_63 := f.t_63
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -3071,8 +3298,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
-		k4 := t25 + i2
+	room := vec.Ptr(rt.Scratch[float64](w, 1536))
+	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
+		k4 := t29 + i3
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -3084,54 +3312,114 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-		i3 := 0
-		vec.Set(&rc2Held[0], 0, rc2)
-		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&e__13Held[0], 0, e__13)
-		vec.Set(&t_63Held[0], 0, t_63)
+		i4 := 0
+		vec.Set(&rc2Held2[0], 0, rc2)
+		vec.Set(&s6Held2[0], 0, s6)
+		vec.Set(&p_shiftHeld2[0], 0, p_shift)
+		vec.Set(&e__13Held2[0], 0, e__13)
+		vec.Set(&t_63Held2[0], 0, t_63)
 		vec.Set(&x_iHeld[0], 0, x_i)
 		vec.Set(&y_iHeld[0], 0, y_i)
 		vec.Set(&z_iHeld[0], 0, z_i)
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
-		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
-		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-		for ; i3+8 <= n8; i3 += 8 {
-			qx := *vec.AddrF64x8(rx, i3)
-			qy := *vec.AddrF64x8(ry, i3)
-			qz := *vec.AddrF64x8(rz, i3)
-			t27 := x_is.Sub(qx)
-			t28 := y_is.Sub(qy)
-			t29 := z_is.Sub(qz)
-			t30 := t27.Mul(t27)
-			t31 := t28.Mul(t28)
-			t32 := t30.Add(t31)
-			t33 := t29.Mul(t29)
-			r2_ := t32.Add(t33)
-			t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-			t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-			t36 := vec.AndM64x8(t34, t35)
-			if vec.AnyM64x8(t36) {
-				t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-				t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
-				t39 := t38.Mul(t37)
-				q2 := t39.Mul(t37)
-				q2_ := q2.Mul(q2)
-				t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-				t41 := t40.Sub(q2)
-				f2 := t41.Mul(t37)
-				t42 := f2.Mul(t27)
-				t43 := f2.Mul(t28)
-				t44 := f2.Mul(t29)
-				t45 := q2_.Sub(q2)
-				t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
-				reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
-				reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
-				reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
-				reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
+		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
+		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+		if (n8 - i4) >= 64 {
+			for {
+				if !((i4 + 8) <= n8) {
+					break
+				}
+				waiting := 0
+				for {
+					if !(((i4 + 8) <= n8) && (waiting <= 504)) {
+						break
+					}
+					qx := *vec.AddrF64x8(rx, i4)
+					qy := *vec.AddrF64x8(ry, i4)
+					qz := *vec.AddrF64x8(rz, i4)
+					t31 := x_is.Sub(qx)
+					t32 := y_is.Sub(qy)
+					t33 := z_is.Sub(qz)
+					t34 := t31.Mul(t31)
+					t35 := t32.Mul(t32)
+					t36 := t34.Add(t35)
+					t37 := t33.Mul(t33)
+					r2_ := t36.Add(t37)
+					t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
+					t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+					t40 := vec.AndM64x8(t38, t39)
+					*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+					*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+					*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+					waiting += vec.CountAndM64x8(t38, t39)
+					i4 += 8
+				}
+				for from := 0; from < waiting; from += 8 {
+					t41 := *vec.AddrF64x8(room, from)
+					t42 := *vec.AddrF64x8(room, from+512)
+					t43 := *vec.AddrF64x8(room, from+1024)
+					t44 := t41.Mul(t41)
+					t45 := t42.Mul(t42)
+					t46 := t44.Add(t45)
+					t47 := t43.Mul(t43)
+					r2_2 := t46.Add(t47)
+					m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+					t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+					t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+					t50 := t49.Mul(t48)
+					q2 := t50.Mul(t48)
+					q2_ := q2.Mul(q2)
+					t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t52 := t51.Sub(q2)
+					f2 := t52.Mul(t48)
+					t53 := f2.Mul(t41)
+					t54 := f2.Mul(t42)
+					t55 := f2.Mul(t43)
+					t56 := q2_.Sub(q2)
+					t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t53))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t54))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t55))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t57))
+				}
+			}
+		}
+		for ; i4+8 <= n8; i4 += 8 {
+			qx2 := *vec.AddrF64x8(rx, i4)
+			qy2 := *vec.AddrF64x8(ry, i4)
+			qz2 := *vec.AddrF64x8(rz, i4)
+			t58 := x_is.Sub(qx2)
+			t59 := y_is.Sub(qy2)
+			t60 := z_is.Sub(qz2)
+			t61 := t58.Mul(t58)
+			t62 := t59.Mul(t59)
+			t63 := t61.Add(t62)
+			t64 := t60.Mul(t60)
+			r2_3 := t63.Add(t64)
+			t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
+			t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+			t67 := vec.AndM64x8(t65, t66)
+			if vec.AnyM64x8(t67) {
+				t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
+				t70 := t69.Mul(t68)
+				q3 := t70.Mul(t68)
+				q2_2 := q3.Mul(q3)
+				t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t72 := t71.Sub(q3)
+				f3 := t72.Mul(t68)
+				t73 := f3.Mul(t58)
+				t74 := f3.Mul(t59)
+				t75 := f3.Mul(t60)
+				t76 := q2_2.Sub(q3)
+				t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t67, t73))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t67, t74))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t67, t75))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t67, t77))
 			}
 		}
 		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -3139,11 +3427,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 		vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
-		rc2 = vec.At(&rc2Held[0], 0)
-		s6 = vec.At(&s6Held[0], 0)
-		p_shift = vec.At(&p_shiftHeld[0], 0)
-		e__13 = vec.At(&e__13Held[0], 0)
-		t_63 = vec.At(&t_63Held[0], 0)
+		rc2 = vec.At(&rc2Held2[0], 0)
+		s6 = vec.At(&s6Held2[0], 0)
+		p_shift = vec.At(&p_shiftHeld2[0], 0)
+		e__13 = vec.At(&e__13Held2[0], 0)
+		t_63 = vec.At(&t_63Held2[0], 0)
 		x_i = vec.At(&x_iHeld[0], 0)
 		y_i = vec.At(&y_iHeld[0], 0)
 		z_i = vec.At(&z_iHeld[0], 0)
@@ -3151,43 +3439,43 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce2 += vec.At(&reduce2Sum[0], 0)
 		reduce3 += vec.At(&reduce3Sum[0], 0)
 		reduce4 += vec.At(&reduce4Sum[0], 0)
-		for ; i3 < n8; i3++ {
-			qx2 := vec.At(rx, i3)
-			qy2 := vec.At(ry, i3)
-			qz2 := vec.At(rz, i3)
-			t47 := x_i - qx2
-			t48 := y_i - qy2
-			t49 := z_i - qz2
-			t50 := t47 * t47
-			t51 := t48 * t48
-			t52 := t50 + t51
-			t53 := t49 * t49
-			r2_2 := t52 + t53
-			t54 := r2_2 <= rc2
-			t55 := r2_2 > 0
-			t56 := t54 && t55
+		for ; i4 < n8; i4++ {
+			qx3 := vec.At(rx, i4)
+			qy3 := vec.At(ry, i4)
+			qz3 := vec.At(rz, i4)
+			t78 := x_i - qx3
+			t79 := y_i - qy3
+			t80 := z_i - qz3
+			t81 := t78 * t78
+			t82 := t79 * t79
+			t83 := t81 + t82
+			t84 := t80 * t80
+			r2_4 := t83 + t84
+			t85 := r2_4 <= rc2
+			t86 := r2_4 > 0
+			t87 := t85 && t86
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t56 {
-				t57 := 1 / r2_2
-				t58 := s6 * t57
-				t59 := t58 * t57
-				q3 := t59 * t57
-				q2_2 := q3 * q3
-				t60 := 2 * q2_2
-				t61 := t60 - q3
-				f3 := t61 * t57
-				t62 := f3 * t47
-				t63 := f3 * t48
-				t64 := f3 * t49
-				t65 := q2_2 - q3
-				t66 := t65 - p_shift
-				result_x = t62
-				result_y = t63
-				result_z = t64
-				result_u = t66
+			if t87 {
+				t88 := 1 / r2_4
+				t89 := s6 * t88
+				t90 := t89 * t88
+				q4 := t90 * t88
+				q2_3 := q4 * q4
+				t91 := 2 * q2_3
+				t92 := t91 - q4
+				f4 := t92 * t88
+				t93 := f4 * t78
+				t94 := f4 * t79
+				t95 := f4 * t80
+				t96 := q2_3 - q4
+				t97 := t96 - p_shift
+				result_x = t93
+				result_y = t94
+				result_z = t95
+				result_u = t97
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3199,14 +3487,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t67 := e__13 * reduce
-		t68 := e__13 * reduce2
-		t69 := e__13 * reduce3
-		t70 := t_63 * reduce4
-		vec.Set(map__8, lo2+i2, t67)
-		vec.Set(map__9, lo3+i2, t68)
-		vec.Set(map__10, lo4+i2, t69)
-		vec.Set(map__11, lo5+i2, t70)
+		t98 := e__13 * reduce
+		t99 := e__13 * reduce2
+		t100 := e__13 * reduce3
+		t101 := t_63 * reduce4
+		vec.Set(map__8, lo2+i3, t98)
+		vec.Set(map__9, lo3+i3, t99)
+		vec.Set(map__10, lo4+i3, t100)
+		vec.Set(map__11, lo5+i3, t101)
 	}
 }
 
@@ -3488,6 +3776,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3542,120 +3838,158 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+				if (j + 4) <= t18 {
+					for ; j < t18; j += 4 {
+						j = min(j, t18-4)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x4(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t20
+						*vec.AddrF64x4(ry, at2) = t21
+						*vec.AddrF64x4(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
-			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&e__13Held[0], 0, e__13)
-			vec.Set(&t_63Held[0], 0, t_63)
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
+			i3 := 0
+			vec.Set(&rc2Held2[0], 0, rc2)
+			vec.Set(&s6Held2[0], 0, s6)
+			vec.Set(&p_shiftHeld2[0], 0, p_shift)
+			vec.Set(&e__13Held2[0], 0, e__13)
+			vec.Set(&t_63Held2[0], 0, t_63)
 			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
 			k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
-			t_63s := vec.LoadSplatF64x4(&t_63Held[0], 0)
-			if (i2 + 4) <= n9 {
-				for ; i2 < n9; i2 += 4 {
-					i2 = min(i2, n9-4)
-					i3 := t25 + i2
-					x_i := *vec.AddrF64x4(x, i3)
-					y_i := *vec.AddrF64x4(y, i3)
-					z_i := *vec.AddrF64x4(z, i3)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+			e__13s := vec.LoadSplatF64x4(&e__13Held2[0], 0)
+			t_63s := vec.LoadSplatF64x4(&t_63Held2[0], 0)
+			if (i3 + 4) <= n9 {
+				for ; i3 < n9; i3 += 4 {
+					i3 = min(i3, n9-4)
+					i4 := t29 + i3
+					x_i := *vec.AddrF64x4(x, i4)
+					y_i := *vec.AddrF64x4(y, i4)
+					z_i := *vec.AddrF64x4(z, i4)
 					reduce := k4
 					reduce2 := k4
 					reduce3 := k4
 					reduce4 := k4
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-						qx := vec.LoadSplatF64x4(rx, i4)
-						qy := vec.LoadSplatF64x4(ry, i4)
-						qz := vec.LoadSplatF64x4(rz, i4)
-						t27 := x_i.Sub(qx)
-						t28 := y_i.Sub(qy)
-						t29 := z_i.Sub(qz)
-						t30 := t27.Mul(t27)
-						t31 := t28.Mul(t28)
-						t32 := t30.Add(t31)
-						t33 := t29.Mul(t29)
-						r2_ := t32.Add(t33)
-						t34 := r2_.LessEqual(rc2s)
-						t35 := r2_.Greater(k4)
-						t36 := vec.AndM64x4(t34, t35)
-						if vec.AnyM64x4(t36) {
-							t37 := k5.Div(r2_)
-							t38 := s6s.Mul(t37)
-							t39 := t38.Mul(t37)
-							q2 := t39.Mul(t37)
+					for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+						qx := vec.LoadSplatF64x4(rx, i5)
+						qy := vec.LoadSplatF64x4(ry, i5)
+						qz := vec.LoadSplatF64x4(rz, i5)
+						t31 := x_i.Sub(qx)
+						t32 := y_i.Sub(qy)
+						t33 := z_i.Sub(qz)
+						t34 := t31.Mul(t31)
+						t35 := t32.Mul(t32)
+						t36 := t34.Add(t35)
+						t37 := t33.Mul(t33)
+						r2_ := t36.Add(t37)
+						t38 := r2_.LessEqual(rc2s)
+						t39 := r2_.Greater(k4)
+						t40 := vec.AndM64x4(t38, t39)
+						if vec.AnyM64x4(t40) {
+							t41 := k5.Div(r2_)
+							t42 := s6s.Mul(t41)
+							t43 := t42.Mul(t41)
+							q2 := t43.Mul(t41)
 							q2_ := q2.Mul(q2)
-							t40 := k6.Mul(q2_)
-							t41 := t40.Sub(q2)
-							f2 := t41.Mul(t37)
-							t42 := f2.Mul(t27)
-							t43 := f2.Mul(t28)
-							t44 := f2.Mul(t29)
-							t45 := q2_.Sub(q2)
-							t46 := t45.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x4(t36, t42))
-							reduce2 = reduce2.Add(vec.MaskedF64x4(t36, t43))
-							reduce3 = reduce3.Add(vec.MaskedF64x4(t36, t44))
-							reduce4 = reduce4.Add(vec.MaskedF64x4(t36, t46))
+							t44 := k6.Mul(q2_)
+							t45 := t44.Sub(q2)
+							f2 := t45.Mul(t41)
+							t46 := f2.Mul(t31)
+							t47 := f2.Mul(t32)
+							t48 := f2.Mul(t33)
+							t49 := q2_.Sub(q2)
+							t50 := t49.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x4(t40, t46))
+							reduce2 = reduce2.Add(vec.MaskedF64x4(t40, t47))
+							reduce3 = reduce3.Add(vec.MaskedF64x4(t40, t48))
+							reduce4 = reduce4.Add(vec.MaskedF64x4(t40, t50))
 						}
 					}
-					t47 := e__13s.Mul(reduce)
-					t48 := e__13s.Mul(reduce2)
-					t49 := e__13s.Mul(reduce3)
-					t50 := t_63s.Mul(reduce4)
-					*vec.AddrF64x4(map__8, lo2+i2) = t47
-					*vec.AddrF64x4(map__9, lo3+i2) = t48
-					*vec.AddrF64x4(map__10, lo4+i2) = t49
-					*vec.AddrF64x4(map__11, lo5+i2) = t50
+					t51 := e__13s.Mul(reduce)
+					t52 := e__13s.Mul(reduce2)
+					t53 := e__13s.Mul(reduce3)
+					t54 := t_63s.Mul(reduce4)
+					*vec.AddrF64x4(map__8, lo2+i3) = t51
+					*vec.AddrF64x4(map__9, lo3+i3) = t52
+					*vec.AddrF64x4(map__10, lo4+i3) = t53
+					*vec.AddrF64x4(map__11, lo5+i3) = t54
 				}
 			}
 			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			e__13 = vec.At(&e__13Held[0], 0)
-			t_63 = vec.At(&t_63Held[0], 0)
-			for ; i2 < n9; i2++ {
-				k7 := t25 + i2
+			rc2 = vec.At(&rc2Held2[0], 0)
+			s6 = vec.At(&s6Held2[0], 0)
+			p_shift = vec.At(&p_shiftHeld2[0], 0)
+			e__13 = vec.At(&e__13Held2[0], 0)
+			t_63 = vec.At(&t_63Held2[0], 0)
+			for ; i3 < n9; i3++ {
+				k7 := t29 + i3
 				x_i2 := vec.At(x, k7)
 				y_i2 := vec.At(y, k7)
 				z_i2 := vec.At(z, k7)
@@ -3663,43 +3997,43 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					qx2 := vec.At(rx, i5)
-					qy2 := vec.At(ry, i5)
-					qz2 := vec.At(rz, i5)
-					t51 := x_i2 - qx2
-					t52 := y_i2 - qy2
-					t53 := z_i2 - qz2
-					t54 := t51 * t51
-					t55 := t52 * t52
-					t56 := t54 + t55
-					t57 := t53 * t53
-					r2_2 := t56 + t57
-					t58 := r2_2 <= rc2
-					t59 := r2_2 > 0
-					t60 := t58 && t59
+				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+					qx2 := vec.At(rx, i6)
+					qy2 := vec.At(ry, i6)
+					qz2 := vec.At(rz, i6)
+					t55 := x_i2 - qx2
+					t56 := y_i2 - qy2
+					t57 := z_i2 - qz2
+					t58 := t55 * t55
+					t59 := t56 * t56
+					t60 := t58 + t59
+					t61 := t57 * t57
+					r2_2 := t60 + t61
+					t62 := r2_2 <= rc2
+					t63 := r2_2 > 0
+					t64 := t62 && t63
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t60 {
-						t61 := 1 / r2_2
-						t62 := s6 * t61
-						t63 := t62 * t61
-						q3 := t63 * t61
+					if t64 {
+						t65 := 1 / r2_2
+						t66 := s6 * t65
+						t67 := t66 * t65
+						q3 := t67 * t65
 						q2_2 := q3 * q3
-						t64 := 2 * q2_2
-						t65 := t64 - q3
-						f3 := t65 * t61
-						t66 := f3 * t51
-						t67 := f3 * t52
-						t68 := f3 * t53
-						t69 := q2_2 - q3
-						t70 := t69 - p_shift
-						result_x = t66
-						result_y = t67
-						result_z = t68
-						result_u = t70
+						t68 := 2 * q2_2
+						t69 := t68 - q3
+						f3 := t69 * t65
+						t70 := f3 * t55
+						t71 := f3 * t56
+						t72 := f3 * t57
+						t73 := q2_2 - q3
+						t74 := t73 - p_shift
+						result_x = t70
+						result_y = t71
+						result_z = t72
+						result_u = t74
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -3711,14 +4045,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t71 := e__13 * reduce5
-				t72 := e__13 * reduce6
-				t73 := e__13 * reduce7
-				t74 := t_63 * reduce8
-				vec.Set(map__8, lo2+i2, t71)
-				vec.Set(map__9, lo3+i2, t72)
-				vec.Set(map__10, lo4+i2, t73)
-				vec.Set(map__11, lo5+i2, t74)
+				t75 := e__13 * reduce5
+				t76 := e__13 * reduce6
+				t77 := e__13 * reduce7
+				t78 := t_63 * reduce8
+				vec.Set(map__8, lo2+i3, t75)
+				vec.Set(map__9, lo3+i3, t76)
+				vec.Set(map__10, lo4+i3, t77)
+				vec.Set(map__11, lo5+i3, t78)
 			}
 			w.Release(mark)
 		}
@@ -3769,6 +4103,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
@@ -3824,118 +4166,156 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+				if (j + 8) <= t18 {
+					for ; j < t18; j += 8 {
+						j = min(j, t18-8)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x8(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t20
+						*vec.AddrF64x8(ry, at2) = t21
+						*vec.AddrF64x8(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
-			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&e__13Held[0], 0, e__13)
-			vec.Set(&t_63Held[0], 0, t_63)
-			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
+			i3 := 0
+			vec.Set(&rc2Held2[0], 0, rc2)
+			vec.Set(&s6Held2[0], 0, s6)
+			vec.Set(&p_shiftHeld2[0], 0, p_shift)
+			vec.Set(&e__13Held2[0], 0, e__13)
+			vec.Set(&t_63Held2[0], 0, t_63)
+			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
 			k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
-			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
-			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)   // t_63s
-			if (i2 + 8) <= n9 {
-				for ; i2 < n9; i2 += 8 {
-					i2 = min(i2, n9-8)
-					i3 := t25 + i2
-					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
-					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
-					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
+			s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
+			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
+			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held2[0], 0)   // t_63s
+			if (i3 + 8) <= n9 {
+				for ; i3 < n9; i3 += 8 {
+					i3 = min(i3, n9-8)
+					i4 := t29 + i3
+					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
+					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
+					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
 					reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-						qx := vec.LoadSplatF64x8(rx, i4)
-						qy := vec.LoadSplatF64x8(ry, i4)
-						qz := vec.LoadSplatF64x8(rz, i4)
-						t27 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-						t28 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-						t29 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-						t30 := t27.Mul(t27)
-						t31 := t28.Mul(t28)
-						t32 := t30.Add(t31)
-						t33 := t29.Mul(t29)
-						r2_ := t32.Add(t33)
-						t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-						t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-						t36 := vec.AndM64x8(t34, t35)
-						if vec.AnyM64x8(t36) {
-							t37 := k5.Div(r2_)
-							t38 := s6s.Mul(t37)
-							t39 := t38.Mul(t37)
-							q2 := t39.Mul(t37)
+					for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+						qx := vec.LoadSplatF64x8(rx, i5)
+						qy := vec.LoadSplatF64x8(ry, i5)
+						qz := vec.LoadSplatF64x8(rz, i5)
+						t31 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+						t32 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+						t33 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
+						t34 := t31.Mul(t31)
+						t35 := t32.Mul(t32)
+						t36 := t34.Add(t35)
+						t37 := t33.Mul(t33)
+						r2_ := t36.Add(t37)
+						t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
+						t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+						t40 := vec.AndM64x8(t38, t39)
+						if vec.AnyM64x8(t40) {
+							t41 := k5.Div(r2_)
+							t42 := s6s.Mul(t41)
+							t43 := t42.Mul(t41)
+							q2 := t43.Mul(t41)
 							q2_ := q2.Mul(q2)
-							t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t41 := t40.Sub(q2)
-							f2 := t41.Mul(t37)
-							t42 := f2.Mul(t27)
-							t43 := f2.Mul(t28)
-							t44 := f2.Mul(t29)
-							t45 := q2_.Sub(q2)
-							t46 := t45.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x8(t36, t42))
-							reduce2 = reduce2.Add(vec.MaskedF64x8(t36, t43))
-							reduce3 = reduce3.Add(vec.MaskedF64x8(t36, t44))
-							reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
+							t44 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t45 := t44.Sub(q2)
+							f2 := t45.Mul(t41)
+							t46 := f2.Mul(t31)
+							t47 := f2.Mul(t32)
+							t48 := f2.Mul(t33)
+							t49 := q2_.Sub(q2)
+							t50 := t49.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x8(t40, t46))
+							reduce2 = reduce2.Add(vec.MaskedF64x8(t40, t47))
+							reduce3 = reduce3.Add(vec.MaskedF64x8(t40, t48))
+							reduce4 = reduce4.Add(vec.MaskedF64x8(t40, t50))
 						}
 					}
-					t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-					t48 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-					t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-					t50 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-					*vec.AddrF64x8(map__8, lo2+i2) = t47
-					*vec.AddrF64x8(map__9, lo3+i2) = t48
-					*vec.AddrF64x8(map__10, lo4+i2) = t49
-					*vec.AddrF64x8(map__11, lo5+i2) = t50
+					t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+					t52 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+					t53 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+					t54 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+					*vec.AddrF64x8(map__8, lo2+i3) = t51
+					*vec.AddrF64x8(map__9, lo3+i3) = t52
+					*vec.AddrF64x8(map__10, lo4+i3) = t53
+					*vec.AddrF64x8(map__11, lo5+i3) = t54
 				}
 			}
 			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			e__13 = vec.At(&e__13Held[0], 0)
-			t_63 = vec.At(&t_63Held[0], 0)
-			for ; i2 < n9; i2++ {
-				k7 := t25 + i2
+			rc2 = vec.At(&rc2Held2[0], 0)
+			s6 = vec.At(&s6Held2[0], 0)
+			p_shift = vec.At(&p_shiftHeld2[0], 0)
+			e__13 = vec.At(&e__13Held2[0], 0)
+			t_63 = vec.At(&t_63Held2[0], 0)
+			for ; i3 < n9; i3++ {
+				k7 := t29 + i3
 				x_i2 := vec.At(x, k7)
 				y_i2 := vec.At(y, k7)
 				z_i2 := vec.At(z, k7)
@@ -3943,43 +4323,43 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					qx2 := vec.At(rx, i5)
-					qy2 := vec.At(ry, i5)
-					qz2 := vec.At(rz, i5)
-					t51 := x_i2 - qx2
-					t52 := y_i2 - qy2
-					t53 := z_i2 - qz2
-					t54 := t51 * t51
-					t55 := t52 * t52
-					t56 := t54 + t55
-					t57 := t53 * t53
-					r2_2 := t56 + t57
-					t58 := r2_2 <= rc2
-					t59 := r2_2 > 0
-					t60 := t58 && t59
+				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+					qx2 := vec.At(rx, i6)
+					qy2 := vec.At(ry, i6)
+					qz2 := vec.At(rz, i6)
+					t55 := x_i2 - qx2
+					t56 := y_i2 - qy2
+					t57 := z_i2 - qz2
+					t58 := t55 * t55
+					t59 := t56 * t56
+					t60 := t58 + t59
+					t61 := t57 * t57
+					r2_2 := t60 + t61
+					t62 := r2_2 <= rc2
+					t63 := r2_2 > 0
+					t64 := t62 && t63
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t60 {
-						t61 := 1 / r2_2
-						t62 := s6 * t61
-						t63 := t62 * t61
-						q3 := t63 * t61
+					if t64 {
+						t65 := 1 / r2_2
+						t66 := s6 * t65
+						t67 := t66 * t65
+						q3 := t67 * t65
 						q2_2 := q3 * q3
-						t64 := 2 * q2_2
-						t65 := t64 - q3
-						f3 := t65 * t61
-						t66 := f3 * t51
-						t67 := f3 * t52
-						t68 := f3 * t53
-						t69 := q2_2 - q3
-						t70 := t69 - p_shift
-						result_x = t66
-						result_y = t67
-						result_z = t68
-						result_u = t70
+						t68 := 2 * q2_2
+						t69 := t68 - q3
+						f3 := t69 * t65
+						t70 := f3 * t55
+						t71 := f3 * t56
+						t72 := f3 * t57
+						t73 := q2_2 - q3
+						t74 := t73 - p_shift
+						result_x = t70
+						result_y = t71
+						result_z = t72
+						result_u = t74
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -3991,14 +4371,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t71 := e__13 * reduce5
-				t72 := e__13 * reduce6
-				t73 := e__13 * reduce7
-				t74 := t_63 * reduce8
-				vec.Set(map__8, lo2+i2, t71)
-				vec.Set(map__9, lo3+i2, t72)
-				vec.Set(map__10, lo4+i2, t73)
-				vec.Set(map__11, lo5+i2, t74)
+				t75 := e__13 * reduce5
+				t76 := e__13 * reduce6
+				t77 := e__13 * reduce7
+				t78 := t_63 * reduce8
+				vec.Set(map__8, lo2+i3, t75)
+				vec.Set(map__9, lo3+i3, t76)
+				vec.Set(map__10, lo4+i3, t77)
+				vec.Set(map__11, lo5+i3, t78)
 			}
 			w.Release(mark)
 		}
@@ -4037,6 +4417,19 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4091,45 +4484,83 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+				if (j + 4) <= t18 {
+					for ; j < t18; j += 4 {
+						j = min(j, t18-4)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x4(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t20
+						*vec.AddrF64x4(ry, at2) = t21
+						*vec.AddrF64x4(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t25 = t25
+			r2.t29 = t29
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4150,7 +4581,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t25 := e.t25
+	t29 := e.t29
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4171,89 +4602,89 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_63 := f.t_63
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
-	i2 := lo8
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
+	i3 := lo8
+	vec.Set(&rc2Held2[0], 0, rc2)
+	vec.Set(&s6Held2[0], 0, s6)
+	vec.Set(&p_shiftHeld2[0], 0, p_shift)
+	vec.Set(&e__13Held2[0], 0, e__13)
+	vec.Set(&t_63Held2[0], 0, t_63)
 	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
 	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
-	t_63s := vec.LoadSplatF64x4(&t_63Held[0], 0)
-	if (i2 + 4) <= hi8 {
-		for ; i2 < hi8; i2 += 4 {
-			i2 = min(i2, hi8-4)
-			i3 := t25 + i2
-			x_i := *vec.AddrF64x4(x, i3)
-			y_i := *vec.AddrF64x4(y, i3)
-			z_i := *vec.AddrF64x4(z, i3)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+	e__13s := vec.LoadSplatF64x4(&e__13Held2[0], 0)
+	t_63s := vec.LoadSplatF64x4(&t_63Held2[0], 0)
+	if (i3 + 4) <= hi8 {
+		for ; i3 < hi8; i3 += 4 {
+			i3 = min(i3, hi8-4)
+			i4 := t29 + i3
+			x_i := *vec.AddrF64x4(x, i4)
+			y_i := *vec.AddrF64x4(y, i4)
+			z_i := *vec.AddrF64x4(z, i4)
 			reduce := k4
 			reduce2 := k4
 			reduce3 := k4
 			reduce4 := k4
-			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-				qx := vec.LoadSplatF64x4(rx, i4)
-				qy := vec.LoadSplatF64x4(ry, i4)
-				qz := vec.LoadSplatF64x4(rz, i4)
-				t27 := x_i.Sub(qx)
-				t28 := y_i.Sub(qy)
-				t29 := z_i.Sub(qz)
-				t30 := t27.Mul(t27)
-				t31 := t28.Mul(t28)
-				t32 := t30.Add(t31)
-				t33 := t29.Mul(t29)
-				r2_ := t32.Add(t33)
-				t34 := r2_.LessEqual(rc2s)
-				t35 := r2_.Greater(k4)
-				t36 := vec.AndM64x4(t34, t35)
-				if vec.AnyM64x4(t36) {
-					t37 := k5.Div(r2_)
-					t38 := s6s.Mul(t37)
-					t39 := t38.Mul(t37)
-					q2 := t39.Mul(t37)
+			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+				qx := vec.LoadSplatF64x4(rx, i5)
+				qy := vec.LoadSplatF64x4(ry, i5)
+				qz := vec.LoadSplatF64x4(rz, i5)
+				t31 := x_i.Sub(qx)
+				t32 := y_i.Sub(qy)
+				t33 := z_i.Sub(qz)
+				t34 := t31.Mul(t31)
+				t35 := t32.Mul(t32)
+				t36 := t34.Add(t35)
+				t37 := t33.Mul(t33)
+				r2_ := t36.Add(t37)
+				t38 := r2_.LessEqual(rc2s)
+				t39 := r2_.Greater(k4)
+				t40 := vec.AndM64x4(t38, t39)
+				if vec.AnyM64x4(t40) {
+					t41 := k5.Div(r2_)
+					t42 := s6s.Mul(t41)
+					t43 := t42.Mul(t41)
+					q2 := t43.Mul(t41)
 					q2_ := q2.Mul(q2)
-					t40 := k6.Mul(q2_)
-					t41 := t40.Sub(q2)
-					f2 := t41.Mul(t37)
-					t42 := f2.Mul(t27)
-					t43 := f2.Mul(t28)
-					t44 := f2.Mul(t29)
-					t45 := q2_.Sub(q2)
-					t46 := t45.Sub(p_shifts)
-					reduce = reduce.Add(vec.MaskedF64x4(t36, t42))
-					reduce2 = reduce2.Add(vec.MaskedF64x4(t36, t43))
-					reduce3 = reduce3.Add(vec.MaskedF64x4(t36, t44))
-					reduce4 = reduce4.Add(vec.MaskedF64x4(t36, t46))
+					t44 := k6.Mul(q2_)
+					t45 := t44.Sub(q2)
+					f2 := t45.Mul(t41)
+					t46 := f2.Mul(t31)
+					t47 := f2.Mul(t32)
+					t48 := f2.Mul(t33)
+					t49 := q2_.Sub(q2)
+					t50 := t49.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x4(t40, t46))
+					reduce2 = reduce2.Add(vec.MaskedF64x4(t40, t47))
+					reduce3 = reduce3.Add(vec.MaskedF64x4(t40, t48))
+					reduce4 = reduce4.Add(vec.MaskedF64x4(t40, t50))
 				}
 			}
-			t47 := e__13s.Mul(reduce)
-			t48 := e__13s.Mul(reduce2)
-			t49 := e__13s.Mul(reduce3)
-			t50 := t_63s.Mul(reduce4)
-			*vec.AddrF64x4(map__8, lo2+i2) = t47
-			*vec.AddrF64x4(map__9, lo3+i2) = t48
-			*vec.AddrF64x4(map__10, lo4+i2) = t49
-			*vec.AddrF64x4(map__11, lo5+i2) = t50
+			t51 := e__13s.Mul(reduce)
+			t52 := e__13s.Mul(reduce2)
+			t53 := e__13s.Mul(reduce3)
+			t54 := t_63s.Mul(reduce4)
+			*vec.AddrF64x4(map__8, lo2+i3) = t51
+			*vec.AddrF64x4(map__9, lo3+i3) = t52
+			*vec.AddrF64x4(map__10, lo4+i3) = t53
+			*vec.AddrF64x4(map__11, lo5+i3) = t54
 		}
 	}
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
-	for ; i2 < hi8; i2++ {
-		k7 := t25 + i2
+	rc2 = vec.At(&rc2Held2[0], 0)
+	s6 = vec.At(&s6Held2[0], 0)
+	p_shift = vec.At(&p_shiftHeld2[0], 0)
+	e__13 = vec.At(&e__13Held2[0], 0)
+	t_63 = vec.At(&t_63Held2[0], 0)
+	for ; i3 < hi8; i3++ {
+		k7 := t29 + i3
 		x_i2 := vec.At(x, k7)
 		y_i2 := vec.At(y, k7)
 		z_i2 := vec.At(z, k7)
@@ -4261,43 +4692,43 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-			qx2 := vec.At(rx, i5)
-			qy2 := vec.At(ry, i5)
-			qz2 := vec.At(rz, i5)
-			t51 := x_i2 - qx2
-			t52 := y_i2 - qy2
-			t53 := z_i2 - qz2
-			t54 := t51 * t51
-			t55 := t52 * t52
-			t56 := t54 + t55
-			t57 := t53 * t53
-			r2_2 := t56 + t57
-			t58 := r2_2 <= rc2
-			t59 := r2_2 > 0
-			t60 := t58 && t59
+		for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+			qx2 := vec.At(rx, i6)
+			qy2 := vec.At(ry, i6)
+			qz2 := vec.At(rz, i6)
+			t55 := x_i2 - qx2
+			t56 := y_i2 - qy2
+			t57 := z_i2 - qz2
+			t58 := t55 * t55
+			t59 := t56 * t56
+			t60 := t58 + t59
+			t61 := t57 * t57
+			r2_2 := t60 + t61
+			t62 := r2_2 <= rc2
+			t63 := r2_2 > 0
+			t64 := t62 && t63
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t60 {
-				t61 := 1 / r2_2
-				t62 := s6 * t61
-				t63 := t62 * t61
-				q3 := t63 * t61
+			if t64 {
+				t65 := 1 / r2_2
+				t66 := s6 * t65
+				t67 := t66 * t65
+				q3 := t67 * t65
 				q2_2 := q3 * q3
-				t64 := 2 * q2_2
-				t65 := t64 - q3
-				f3 := t65 * t61
-				t66 := f3 * t51
-				t67 := f3 * t52
-				t68 := f3 * t53
-				t69 := q2_2 - q3
-				t70 := t69 - p_shift
-				result_x = t66
-				result_y = t67
-				result_z = t68
-				result_u = t70
+				t68 := 2 * q2_2
+				t69 := t68 - q3
+				f3 := t69 * t65
+				t70 := f3 * t55
+				t71 := f3 * t56
+				t72 := f3 * t57
+				t73 := q2_2 - q3
+				t74 := t73 - p_shift
+				result_x = t70
+				result_y = t71
+				result_z = t72
+				result_u = t74
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4309,14 +4740,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		t71 := e__13 * reduce5
-		t72 := e__13 * reduce6
-		t73 := e__13 * reduce7
-		t74 := t_63 * reduce8
-		vec.Set(map__8, lo2+i2, t71)
-		vec.Set(map__9, lo3+i2, t72)
-		vec.Set(map__10, lo4+i2, t73)
-		vec.Set(map__11, lo5+i2, t74)
+		t75 := e__13 * reduce5
+		t76 := e__13 * reduce6
+		t77 := e__13 * reduce7
+		t78 := t_63 * reduce8
+		vec.Set(map__8, lo2+i3, t75)
+		vec.Set(map__9, lo3+i3, t76)
+		vec.Set(map__10, lo4+i3, t77)
+		vec.Set(map__11, lo5+i3, t78)
 	}
 }
 
@@ -4352,6 +4783,19 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4406,45 +4850,83 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+				if (j + 8) <= t18 {
+					for ; j < t18; j += 8 {
+						j = min(j, t18-8)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x8(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t20
+						*vec.AddrF64x8(ry, at2) = t21
+						*vec.AddrF64x8(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t25 = t25
+			r2.t29 = t29
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4465,7 +4947,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t25 := e.t25
+	t29 := e.t29
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4486,88 +4968,88 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_63 := f.t_63
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	lines := vec.Line(&new([55]float64)[0])
-	i2 := lo8
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	vec.Set(&e__13Held[0], 0, e__13)
-	vec.Set(&t_63Held[0], 0, t_63)
-	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
+	i3 := lo8
+	vec.Set(&rc2Held2[0], 0, rc2)
+	vec.Set(&s6Held2[0], 0, s6)
+	vec.Set(&p_shiftHeld2[0], 0, p_shift)
+	vec.Set(&e__13Held2[0], 0, e__13)
+	vec.Set(&t_63Held2[0], 0, t_63)
+	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
 	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held[0], 0)   // t_63s
-	if (i2 + 8) <= hi8 {
-		for ; i2 < hi8; i2 += 8 {
-			i2 = min(i2, hi8-8)
-			i3 := t25 + i2
-			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
-			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
-			*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
+	s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
+	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held2[0], 0)   // t_63s
+	if (i3 + 8) <= hi8 {
+		for ; i3 < hi8; i3 += 8 {
+			i3 = min(i3, hi8-8)
+			i4 := t29 + i3
+			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
+			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
+			*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
 			reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-				qx := vec.LoadSplatF64x8(rx, i4)
-				qy := vec.LoadSplatF64x8(ry, i4)
-				qz := vec.LoadSplatF64x8(rz, i4)
-				t27 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-				t28 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-				t29 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-				t30 := t27.Mul(t27)
-				t31 := t28.Mul(t28)
-				t32 := t30.Add(t31)
-				t33 := t29.Mul(t29)
-				r2_ := t32.Add(t33)
-				t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-				t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-				t36 := vec.AndM64x8(t34, t35)
-				if vec.AnyM64x8(t36) {
-					t37 := k5.Div(r2_)
-					t38 := s6s.Mul(t37)
-					t39 := t38.Mul(t37)
-					q2 := t39.Mul(t37)
+			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+				qx := vec.LoadSplatF64x8(rx, i5)
+				qy := vec.LoadSplatF64x8(ry, i5)
+				qz := vec.LoadSplatF64x8(rz, i5)
+				t31 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+				t32 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+				t33 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
+				t34 := t31.Mul(t31)
+				t35 := t32.Mul(t32)
+				t36 := t34.Add(t35)
+				t37 := t33.Mul(t33)
+				r2_ := t36.Add(t37)
+				t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
+				t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+				t40 := vec.AndM64x8(t38, t39)
+				if vec.AnyM64x8(t40) {
+					t41 := k5.Div(r2_)
+					t42 := s6s.Mul(t41)
+					t43 := t42.Mul(t41)
+					q2 := t43.Mul(t41)
 					q2_ := q2.Mul(q2)
-					t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-					t41 := t40.Sub(q2)
-					f2 := t41.Mul(t37)
-					t42 := f2.Mul(t27)
-					t43 := f2.Mul(t28)
-					t44 := f2.Mul(t29)
-					t45 := q2_.Sub(q2)
-					t46 := t45.Sub(p_shifts)
-					reduce = reduce.Add(vec.MaskedF64x8(t36, t42))
-					reduce2 = reduce2.Add(vec.MaskedF64x8(t36, t43))
-					reduce3 = reduce3.Add(vec.MaskedF64x8(t36, t44))
-					reduce4 = reduce4.Add(vec.MaskedF64x8(t36, t46))
+					t44 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t45 := t44.Sub(q2)
+					f2 := t45.Mul(t41)
+					t46 := f2.Mul(t31)
+					t47 := f2.Mul(t32)
+					t48 := f2.Mul(t33)
+					t49 := q2_.Sub(q2)
+					t50 := t49.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x8(t40, t46))
+					reduce2 = reduce2.Add(vec.MaskedF64x8(t40, t47))
+					reduce3 = reduce3.Add(vec.MaskedF64x8(t40, t48))
+					reduce4 = reduce4.Add(vec.MaskedF64x8(t40, t50))
 				}
 			}
-			t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-			t48 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-			t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-			t50 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-			*vec.AddrF64x8(map__8, lo2+i2) = t47
-			*vec.AddrF64x8(map__9, lo3+i2) = t48
-			*vec.AddrF64x8(map__10, lo4+i2) = t49
-			*vec.AddrF64x8(map__11, lo5+i2) = t50
+			t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+			t52 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+			t53 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+			t54 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+			*vec.AddrF64x8(map__8, lo2+i3) = t51
+			*vec.AddrF64x8(map__9, lo3+i3) = t52
+			*vec.AddrF64x8(map__10, lo4+i3) = t53
+			*vec.AddrF64x8(map__11, lo5+i3) = t54
 		}
 	}
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	e__13 = vec.At(&e__13Held[0], 0)
-	t_63 = vec.At(&t_63Held[0], 0)
-	for ; i2 < hi8; i2++ {
-		k7 := t25 + i2
+	rc2 = vec.At(&rc2Held2[0], 0)
+	s6 = vec.At(&s6Held2[0], 0)
+	p_shift = vec.At(&p_shiftHeld2[0], 0)
+	e__13 = vec.At(&e__13Held2[0], 0)
+	t_63 = vec.At(&t_63Held2[0], 0)
+	for ; i3 < hi8; i3++ {
+		k7 := t29 + i3
 		x_i2 := vec.At(x, k7)
 		y_i2 := vec.At(y, k7)
 		z_i2 := vec.At(z, k7)
@@ -4575,43 +5057,43 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-			qx2 := vec.At(rx, i5)
-			qy2 := vec.At(ry, i5)
-			qz2 := vec.At(rz, i5)
-			t51 := x_i2 - qx2
-			t52 := y_i2 - qy2
-			t53 := z_i2 - qz2
-			t54 := t51 * t51
-			t55 := t52 * t52
-			t56 := t54 + t55
-			t57 := t53 * t53
-			r2_2 := t56 + t57
-			t58 := r2_2 <= rc2
-			t59 := r2_2 > 0
-			t60 := t58 && t59
+		for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+			qx2 := vec.At(rx, i6)
+			qy2 := vec.At(ry, i6)
+			qz2 := vec.At(rz, i6)
+			t55 := x_i2 - qx2
+			t56 := y_i2 - qy2
+			t57 := z_i2 - qz2
+			t58 := t55 * t55
+			t59 := t56 * t56
+			t60 := t58 + t59
+			t61 := t57 * t57
+			r2_2 := t60 + t61
+			t62 := r2_2 <= rc2
+			t63 := r2_2 > 0
+			t64 := t62 && t63
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t60 {
-				t61 := 1 / r2_2
-				t62 := s6 * t61
-				t63 := t62 * t61
-				q3 := t63 * t61
+			if t64 {
+				t65 := 1 / r2_2
+				t66 := s6 * t65
+				t67 := t66 * t65
+				q3 := t67 * t65
 				q2_2 := q3 * q3
-				t64 := 2 * q2_2
-				t65 := t64 - q3
-				f3 := t65 * t61
-				t66 := f3 * t51
-				t67 := f3 * t52
-				t68 := f3 * t53
-				t69 := q2_2 - q3
-				t70 := t69 - p_shift
-				result_x = t66
-				result_y = t67
-				result_z = t68
-				result_u = t70
+				t68 := 2 * q2_2
+				t69 := t68 - q3
+				f3 := t69 * t65
+				t70 := f3 * t55
+				t71 := f3 * t56
+				t72 := f3 * t57
+				t73 := q2_2 - q3
+				t74 := t73 - p_shift
+				result_x = t70
+				result_y = t71
+				result_z = t72
+				result_u = t74
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4623,14 +5105,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		t71 := e__13 * reduce5
-		t72 := e__13 * reduce6
-		t73 := e__13 * reduce7
-		t74 := t_63 * reduce8
-		vec.Set(map__8, lo2+i2, t71)
-		vec.Set(map__9, lo3+i2, t72)
-		vec.Set(map__10, lo4+i2, t73)
-		vec.Set(map__11, lo5+i2, t74)
+		t75 := e__13 * reduce5
+		t76 := e__13 * reduce6
+		t77 := e__13 * reduce7
+		t78 := t_63 * reduce8
+		vec.Set(map__8, lo2+i3, t75)
+		vec.Set(map__9, lo3+i3, t76)
+		vec.Set(map__10, lo4+i3, t77)
+		vec.Set(map__11, lo5+i3, t78)
 	}
 }
 
@@ -4921,6 +5403,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -4982,44 +5472,82 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+				if (j + 4) <= t18 {
+					for ; j < t18; j += 4 {
+						j = min(j, t18-4)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x4(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t20
+						*vec.AddrF64x4(ry, at2) = t21
+						*vec.AddrF64x4(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k4 := t25 + i2
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
+			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+				k4 := t29 + i3
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5031,57 +5559,57 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				i3 := 0
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
+				i4 := 0
+				vec.Set(&rc2Held2[0], 0, rc2)
+				vec.Set(&s6Held2[0], 0, s6)
+				vec.Set(&p_shiftHeld2[0], 0, p_shift)
+				vec.Set(&e__13Held2[0], 0, e__13)
+				vec.Set(&t_63Held2[0], 0, t_63)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
 				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 				k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
 				k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-				for ; i3+4 <= n8; i3 += 4 {
-					qx := *vec.AddrF64x4(rx, i3)
-					qy := *vec.AddrF64x4(ry, i3)
-					qz := *vec.AddrF64x4(rz, i3)
-					t27 := x_is.Sub(qx)
-					t28 := y_is.Sub(qy)
-					t29 := z_is.Sub(qz)
-					t30 := t27.Mul(t27)
-					t31 := t28.Mul(t28)
-					t32 := t30.Add(t31)
-					t33 := t29.Mul(t29)
-					r2_ := t32.Add(t33)
-					t34 := r2_.LessEqual(rc2s)
-					t35 := r2_.Greater(k5)
-					t36 := vec.AndM64x4(t34, t35)
-					if vec.AnyM64x4(t36) {
-						t37 := k6.Div(r2_)
-						t38 := s6s.Mul(t37)
-						t39 := t38.Mul(t37)
-						q2 := t39.Mul(t37)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+				for ; i4+4 <= n8; i4 += 4 {
+					qx := *vec.AddrF64x4(rx, i4)
+					qy := *vec.AddrF64x4(ry, i4)
+					qz := *vec.AddrF64x4(rz, i4)
+					t31 := x_is.Sub(qx)
+					t32 := y_is.Sub(qy)
+					t33 := z_is.Sub(qz)
+					t34 := t31.Mul(t31)
+					t35 := t32.Mul(t32)
+					t36 := t34.Add(t35)
+					t37 := t33.Mul(t33)
+					r2_ := t36.Add(t37)
+					t38 := r2_.LessEqual(rc2s)
+					t39 := r2_.Greater(k5)
+					t40 := vec.AndM64x4(t38, t39)
+					if vec.AnyM64x4(t40) {
+						t41 := k6.Div(r2_)
+						t42 := s6s.Mul(t41)
+						t43 := t42.Mul(t41)
+						q2 := t43.Mul(t41)
 						q2_ := q2.Mul(q2)
-						t40 := k7.Mul(q2_)
-						t41 := t40.Sub(q2)
-						f2 := t41.Mul(t37)
-						t42 := f2.Mul(t27)
-						t43 := f2.Mul(t28)
-						t44 := f2.Mul(t29)
-						t45 := q2_.Sub(q2)
-						t46 := t45.Sub(p_shifts)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t36, t42))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t36, t43))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t36, t44))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t36, t46))
+						t44 := k7.Mul(q2_)
+						t45 := t44.Sub(q2)
+						f2 := t45.Mul(t41)
+						t46 := f2.Mul(t31)
+						t47 := f2.Mul(t32)
+						t48 := f2.Mul(t33)
+						t49 := q2_.Sub(q2)
+						t50 := t49.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t40, t46))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t40, t47))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t40, t48))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t40, t50))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -5089,11 +5617,11 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
+				rc2 = vec.At(&rc2Held2[0], 0)
+				s6 = vec.At(&s6Held2[0], 0)
+				p_shift = vec.At(&p_shiftHeld2[0], 0)
+				e__13 = vec.At(&e__13Held2[0], 0)
+				t_63 = vec.At(&t_63Held2[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5101,43 +5629,43 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce2 += vec.At(&reduce2Sum[0], 0)
 				reduce3 += vec.At(&reduce3Sum[0], 0)
 				reduce4 += vec.At(&reduce4Sum[0], 0)
-				for ; i3 < n8; i3++ {
-					qx2 := vec.At(rx, i3)
-					qy2 := vec.At(ry, i3)
-					qz2 := vec.At(rz, i3)
-					t47 := x_i - qx2
-					t48 := y_i - qy2
-					t49 := z_i - qz2
-					t50 := t47 * t47
-					t51 := t48 * t48
-					t52 := t50 + t51
-					t53 := t49 * t49
-					r2_2 := t52 + t53
-					t54 := r2_2 <= rc2
-					t55 := r2_2 > 0
-					t56 := t54 && t55
+				for ; i4 < n8; i4++ {
+					qx2 := vec.At(rx, i4)
+					qy2 := vec.At(ry, i4)
+					qz2 := vec.At(rz, i4)
+					t51 := x_i - qx2
+					t52 := y_i - qy2
+					t53 := z_i - qz2
+					t54 := t51 * t51
+					t55 := t52 * t52
+					t56 := t54 + t55
+					t57 := t53 * t53
+					r2_2 := t56 + t57
+					t58 := r2_2 <= rc2
+					t59 := r2_2 > 0
+					t60 := t58 && t59
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t56 {
-						t57 := 1 / r2_2
-						t58 := s6 * t57
-						t59 := t58 * t57
-						q3 := t59 * t57
+					if t60 {
+						t61 := 1 / r2_2
+						t62 := s6 * t61
+						t63 := t62 * t61
+						q3 := t63 * t61
 						q2_2 := q3 * q3
-						t60 := 2 * q2_2
-						t61 := t60 - q3
-						f3 := t61 * t57
-						t62 := f3 * t47
-						t63 := f3 * t48
-						t64 := f3 * t49
-						t65 := q2_2 - q3
-						t66 := t65 - p_shift
-						result_x = t62
-						result_y = t63
-						result_z = t64
-						result_u = t66
+						t64 := 2 * q2_2
+						t65 := t64 - q3
+						f3 := t65 * t61
+						t66 := f3 * t51
+						t67 := f3 * t52
+						t68 := f3 * t53
+						t69 := q2_2 - q3
+						t70 := t69 - p_shift
+						result_x = t66
+						result_y = t67
+						result_z = t68
+						result_u = t70
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5149,14 +5677,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t67 := e__13 * reduce
-				t68 := e__13 * reduce2
-				t69 := e__13 * reduce3
-				t70 := t_63 * reduce4
-				vec.Set(map__8, lo2+i2, t67)
-				vec.Set(map__9, lo3+i2, t68)
-				vec.Set(map__10, lo4+i2, t69)
-				vec.Set(map__11, lo5+i2, t70)
+				t71 := e__13 * reduce
+				t72 := e__13 * reduce2
+				t73 := e__13 * reduce3
+				t74 := t_63 * reduce4
+				vec.Set(map__8, lo2+i3, t71)
+				vec.Set(map__9, lo3+i3, t72)
+				vec.Set(map__10, lo4+i3, t73)
+				vec.Set(map__11, lo5+i3, t74)
 			}
 			w.Release(mark)
 		}
@@ -5207,6 +5735,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
+	var e__13Held2 [1]float64
+	var t_63Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5215,6 +5751,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
+	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5269,44 +5806,82 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+				if (j + 8) <= t18 {
+					for ; j < t18; j += 8 {
+						j = min(j, t18-8)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x8(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t20
+						*vec.AddrF64x8(ry, at2) = t21
+						*vec.AddrF64x8(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k4 := t25 + i2
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
+			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+				k4 := t29 + i3
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5318,54 +5893,114 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				i3 := 0
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
+				i4 := 0
+				vec.Set(&rc2Held2[0], 0, rc2)
+				vec.Set(&s6Held2[0], 0, s6)
+				vec.Set(&p_shiftHeld2[0], 0, p_shift)
+				vec.Set(&e__13Held2[0], 0, e__13)
+				vec.Set(&t_63Held2[0], 0, t_63)
 				vec.Set(&x_iHeld[0], 0, x_i)
 				vec.Set(&y_iHeld[0], 0, y_i)
 				vec.Set(&z_iHeld[0], 0, z_i)
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
-				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
-				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-				for ; i3+8 <= n8; i3 += 8 {
-					qx := *vec.AddrF64x8(rx, i3)
-					qy := *vec.AddrF64x8(ry, i3)
-					qz := *vec.AddrF64x8(rz, i3)
-					t27 := x_is.Sub(qx)
-					t28 := y_is.Sub(qy)
-					t29 := z_is.Sub(qz)
-					t30 := t27.Mul(t27)
-					t31 := t28.Mul(t28)
-					t32 := t30.Add(t31)
-					t33 := t29.Mul(t29)
-					r2_ := t32.Add(t33)
-					t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-					t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-					t36 := vec.AndM64x8(t34, t35)
-					if vec.AnyM64x8(t36) {
-						t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-						t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
-						t39 := t38.Mul(t37)
-						q2 := t39.Mul(t37)
-						q2_ := q2.Mul(q2)
-						t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-						t41 := t40.Sub(q2)
-						f2 := t41.Mul(t37)
-						t42 := f2.Mul(t27)
-						t43 := f2.Mul(t28)
-						t44 := f2.Mul(t29)
-						t45 := q2_.Sub(q2)
-						t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t36, t42))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t36, t43))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t36, t44))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t36, t46))
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+				if (n8 - i4) >= 64 {
+					for {
+						if !((i4 + 8) <= n8) {
+							break
+						}
+						waiting := 0
+						for {
+							if !(((i4 + 8) <= n8) && (waiting <= 504)) {
+								break
+							}
+							qx := *vec.AddrF64x8(rx, i4)
+							qy := *vec.AddrF64x8(ry, i4)
+							qz := *vec.AddrF64x8(rz, i4)
+							t31 := x_is.Sub(qx)
+							t32 := y_is.Sub(qy)
+							t33 := z_is.Sub(qz)
+							t34 := t31.Mul(t31)
+							t35 := t32.Mul(t32)
+							t36 := t34.Add(t35)
+							t37 := t33.Mul(t33)
+							r2_ := t36.Add(t37)
+							t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
+							t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+							t40 := vec.AndM64x8(t38, t39)
+							*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+							*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+							*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+							waiting += vec.CountAndM64x8(t38, t39)
+							i4 += 8
+						}
+						for from := 0; from < waiting; from += 8 {
+							t41 := *vec.AddrF64x8(room, from)
+							t42 := *vec.AddrF64x8(room, from+512)
+							t43 := *vec.AddrF64x8(room, from+1024)
+							t44 := t41.Mul(t41)
+							t45 := t42.Mul(t42)
+							t46 := t44.Add(t45)
+							t47 := t43.Mul(t43)
+							r2_2 := t46.Add(t47)
+							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+							t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+							t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+							t50 := t49.Mul(t48)
+							q2 := t50.Mul(t48)
+							q2_ := q2.Mul(q2)
+							t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t52 := t51.Sub(q2)
+							f2 := t52.Mul(t48)
+							t53 := f2.Mul(t41)
+							t54 := f2.Mul(t42)
+							t55 := f2.Mul(t43)
+							t56 := q2_.Sub(q2)
+							t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
+							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t53))
+							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t54))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t55))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t57))
+						}
+					}
+				}
+				for ; i4+8 <= n8; i4 += 8 {
+					qx2 := *vec.AddrF64x8(rx, i4)
+					qy2 := *vec.AddrF64x8(ry, i4)
+					qz2 := *vec.AddrF64x8(rz, i4)
+					t58 := x_is.Sub(qx2)
+					t59 := y_is.Sub(qy2)
+					t60 := z_is.Sub(qz2)
+					t61 := t58.Mul(t58)
+					t62 := t59.Mul(t59)
+					t63 := t61.Add(t62)
+					t64 := t60.Mul(t60)
+					r2_3 := t63.Add(t64)
+					t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
+					t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+					t67 := vec.AndM64x8(t65, t66)
+					if vec.AnyM64x8(t67) {
+						t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+						t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
+						t70 := t69.Mul(t68)
+						q3 := t70.Mul(t68)
+						q2_2 := q3.Mul(q3)
+						t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+						t72 := t71.Sub(q3)
+						f3 := t72.Mul(t68)
+						t73 := f3.Mul(t58)
+						t74 := f3.Mul(t59)
+						t75 := f3.Mul(t60)
+						t76 := q2_2.Sub(q3)
+						t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t67, t73))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t67, t74))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t67, t75))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t67, t77))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -5373,11 +6008,11 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
+				rc2 = vec.At(&rc2Held2[0], 0)
+				s6 = vec.At(&s6Held2[0], 0)
+				p_shift = vec.At(&p_shiftHeld2[0], 0)
+				e__13 = vec.At(&e__13Held2[0], 0)
+				t_63 = vec.At(&t_63Held2[0], 0)
 				x_i = vec.At(&x_iHeld[0], 0)
 				y_i = vec.At(&y_iHeld[0], 0)
 				z_i = vec.At(&z_iHeld[0], 0)
@@ -5385,43 +6020,43 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce2 += vec.At(&reduce2Sum[0], 0)
 				reduce3 += vec.At(&reduce3Sum[0], 0)
 				reduce4 += vec.At(&reduce4Sum[0], 0)
-				for ; i3 < n8; i3++ {
-					qx2 := vec.At(rx, i3)
-					qy2 := vec.At(ry, i3)
-					qz2 := vec.At(rz, i3)
-					t47 := x_i - qx2
-					t48 := y_i - qy2
-					t49 := z_i - qz2
-					t50 := t47 * t47
-					t51 := t48 * t48
-					t52 := t50 + t51
-					t53 := t49 * t49
-					r2_2 := t52 + t53
-					t54 := r2_2 <= rc2
-					t55 := r2_2 > 0
-					t56 := t54 && t55
+				for ; i4 < n8; i4++ {
+					qx3 := vec.At(rx, i4)
+					qy3 := vec.At(ry, i4)
+					qz3 := vec.At(rz, i4)
+					t78 := x_i - qx3
+					t79 := y_i - qy3
+					t80 := z_i - qz3
+					t81 := t78 * t78
+					t82 := t79 * t79
+					t83 := t81 + t82
+					t84 := t80 * t80
+					r2_4 := t83 + t84
+					t85 := r2_4 <= rc2
+					t86 := r2_4 > 0
+					t87 := t85 && t86
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t56 {
-						t57 := 1 / r2_2
-						t58 := s6 * t57
-						t59 := t58 * t57
-						q3 := t59 * t57
-						q2_2 := q3 * q3
-						t60 := 2 * q2_2
-						t61 := t60 - q3
-						f3 := t61 * t57
-						t62 := f3 * t47
-						t63 := f3 * t48
-						t64 := f3 * t49
-						t65 := q2_2 - q3
-						t66 := t65 - p_shift
-						result_x = t62
-						result_y = t63
-						result_z = t64
-						result_u = t66
+					if t87 {
+						t88 := 1 / r2_4
+						t89 := s6 * t88
+						t90 := t89 * t88
+						q4 := t90 * t88
+						q2_3 := q4 * q4
+						t91 := 2 * q2_3
+						t92 := t91 - q4
+						f4 := t92 * t88
+						t93 := f4 * t78
+						t94 := f4 * t79
+						t95 := f4 * t80
+						t96 := q2_3 - q4
+						t97 := t96 - p_shift
+						result_x = t93
+						result_y = t94
+						result_z = t95
+						result_u = t97
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5433,14 +6068,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t67 := e__13 * reduce
-				t68 := e__13 * reduce2
-				t69 := e__13 * reduce3
-				t70 := t_63 * reduce4
-				vec.Set(map__8, lo2+i2, t67)
-				vec.Set(map__9, lo3+i2, t68)
-				vec.Set(map__10, lo4+i2, t69)
-				vec.Set(map__11, lo5+i2, t70)
+				t98 := e__13 * reduce
+				t99 := e__13 * reduce2
+				t100 := e__13 * reduce3
+				t101 := t_63 * reduce4
+				vec.Set(map__8, lo2+i3, t98)
+				vec.Set(map__9, lo3+i3, t99)
+				vec.Set(map__10, lo4+i3, t100)
+				vec.Set(map__11, lo5+i3, t101)
 			}
 			w.Release(mark)
 		}
@@ -5484,7 +6119,18 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
 	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5539,44 +6185,82 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+				if (j + 4) <= t18 {
+					for ; j < t18; j += 4 {
+						j = min(j, t18-4)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x4(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t20
+						*vec.AddrF64x4(ry, at2) = t21
+						*vec.AddrF64x4(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k4 := t25 + i2
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
+			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+				k4 := t29 + i3
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5606,14 +6290,14 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 					reduce3 += r2.reduce6[k8]
 					reduce4 += r2.reduce7[k8]
 				}
-				t67 := e__13 * reduce
-				t68 := e__13 * reduce2
-				t69 := e__13 * reduce3
-				t70 := t_63 * reduce4
-				vec.Set(map__8, lo2+i2, t67)
-				vec.Set(map__9, lo3+i2, t68)
-				vec.Set(map__10, lo4+i2, t69)
-				vec.Set(map__11, lo5+i2, t70)
+				t71 := e__13 * reduce
+				t72 := e__13 * reduce2
+				t73 := e__13 * reduce3
+				t74 := t_63 * reduce4
+				vec.Set(map__8, lo2+i3, t71)
+				vec.Set(map__9, lo3+i3, t72)
+				vec.Set(map__10, lo4+i3, t73)
+				vec.Set(map__11, lo5+i3, t74)
 			}
 			w.Release(mark)
 		}
@@ -5632,9 +6316,9 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -5647,52 +6331,52 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	i3 := lo8
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	i4 := lo8
+	vec.Set(&rc2Held2[0], 0, rc2)
+	vec.Set(&s6Held2[0], 0, s6)
+	vec.Set(&p_shiftHeld2[0], 0, p_shift)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
 	k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+4 <= hi8; i3 += 4 {
-		qx := *vec.AddrF64x4(rx, i3)
-		qy := *vec.AddrF64x4(ry, i3)
-		qz := *vec.AddrF64x4(rz, i3)
-		t27 := x_is.Sub(qx)
-		t28 := y_is.Sub(qy)
-		t29 := z_is.Sub(qz)
-		t30 := t27.Mul(t27)
-		t31 := t28.Mul(t28)
-		t32 := t30.Add(t31)
-		t33 := t29.Mul(t29)
-		r2_ := t32.Add(t33)
-		t34 := r2_.LessEqual(rc2s)
-		t35 := r2_.Greater(k5)
-		t36 := vec.AndM64x4(t34, t35)
-		if vec.AnyM64x4(t36) {
-			t37 := k6.Div(r2_)
-			t38 := s6s.Mul(t37)
-			t39 := t38.Mul(t37)
-			q2 := t39.Mul(t37)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+	for ; i4+4 <= hi8; i4 += 4 {
+		qx := *vec.AddrF64x4(rx, i4)
+		qy := *vec.AddrF64x4(ry, i4)
+		qz := *vec.AddrF64x4(rz, i4)
+		t31 := x_is.Sub(qx)
+		t32 := y_is.Sub(qy)
+		t33 := z_is.Sub(qz)
+		t34 := t31.Mul(t31)
+		t35 := t32.Mul(t32)
+		t36 := t34.Add(t35)
+		t37 := t33.Mul(t33)
+		r2_ := t36.Add(t37)
+		t38 := r2_.LessEqual(rc2s)
+		t39 := r2_.Greater(k5)
+		t40 := vec.AndM64x4(t38, t39)
+		if vec.AnyM64x4(t40) {
+			t41 := k6.Div(r2_)
+			t42 := s6s.Mul(t41)
+			t43 := t42.Mul(t41)
+			q2 := t43.Mul(t41)
 			q2_ := q2.Mul(q2)
-			t40 := k7.Mul(q2_)
-			t41 := t40.Sub(q2)
-			f2 := t41.Mul(t37)
-			t42 := f2.Mul(t27)
-			t43 := f2.Mul(t28)
-			t44 := f2.Mul(t29)
-			t45 := q2_.Sub(q2)
-			t46 := t45.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
+			t44 := k7.Mul(q2_)
+			t45 := t44.Sub(q2)
+			f2 := t45.Mul(t41)
+			t46 := f2.Mul(t31)
+			t47 := f2.Mul(t32)
+			t48 := f2.Mul(t33)
+			t49 := q2_.Sub(q2)
+			t50 := t49.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t40, t46))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t40, t47))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t40, t48))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t40, t50))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -5700,50 +6384,50 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
+	rc2 = vec.At(&rc2Held2[0], 0)
+	s6 = vec.At(&s6Held2[0], 0)
+	p_shift = vec.At(&p_shiftHeld2[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi8; i3++ {
-		qx2 := vec.At(rx, i3)
-		qy2 := vec.At(ry, i3)
-		qz2 := vec.At(rz, i3)
-		t47 := x_i - qx2
-		t48 := y_i - qy2
-		t49 := z_i - qz2
-		t50 := t47 * t47
-		t51 := t48 * t48
-		t52 := t50 + t51
-		t53 := t49 * t49
-		r2_2 := t52 + t53
-		t54 := r2_2 <= rc2
-		t55 := r2_2 > 0
-		t56 := t54 && t55
+	for ; i4 < hi8; i4++ {
+		qx2 := vec.At(rx, i4)
+		qy2 := vec.At(ry, i4)
+		qz2 := vec.At(rz, i4)
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
+		t55 := t52 * t52
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t56 {
-			t57 := 1 / r2_2
-			t58 := s6 * t57
-			t59 := t58 * t57
-			q3 := t59 * t57
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
 			q2_2 := q3 * q3
-			t60 := 2 * q2_2
-			t61 := t60 - q3
-			f3 := t61 * t57
-			t62 := f3 * t47
-			t63 := f3 * t48
-			t64 := f3 * t49
-			t65 := q2_2 - q3
-			t66 := t65 - p_shift
-			result_x = t62
-			result_y = t63
-			result_z = t64
-			result_u = t66
+			t64 := 2 * q2_2
+			t65 := t64 - q3
+			f3 := t65 * t61
+			t66 := f3 * t51
+			t67 := f3 * t52
+			t68 := f3 * t53
+			t69 := q2_2 - q3
+			t70 := t69 - p_shift
+			result_x = t66
+			result_y = t67
+			result_z = t68
+			result_u = t70
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -5798,7 +6482,18 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
 	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5853,44 +6548,82 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				hi6 := vec.At(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+				if (j + 8) <= t18 {
+					for ; j < t18; j += 8 {
+						j = min(j, t18-8)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x8(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t20
+						*vec.AddrF64x8(ry, at2) = t21
+						*vec.AddrF64x8(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo7 := vec.At(start, i)
-			t24 := i + 1
-			hi7 := vec.At(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k4 := t25 + i2
+			t28 := i + 1
+			hi7 := vec.At(start, t28)
+			t29 := int(lo7)
+			t30 := int(hi7)
+			n9 := t30 - t29
+			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+				k4 := t29 + i3
 				x_i := vec.At(x, k4)
 				y_i := vec.At(y, k4)
 				z_i := vec.At(z, k4)
@@ -5920,14 +6653,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 					reduce3 += r2.reduce6[k8]
 					reduce4 += r2.reduce7[k8]
 				}
-				t67 := e__13 * reduce
-				t68 := e__13 * reduce2
-				t69 := e__13 * reduce3
-				t70 := t_63 * reduce4
-				vec.Set(map__8, lo2+i2, t67)
-				vec.Set(map__9, lo3+i2, t68)
-				vec.Set(map__10, lo4+i2, t69)
-				vec.Set(map__11, lo5+i2, t70)
+				t98 := e__13 * reduce
+				t99 := e__13 * reduce2
+				t100 := e__13 * reduce3
+				t101 := t_63 * reduce4
+				vec.Set(map__8, lo2+i3, t98)
+				vec.Set(map__9, lo3+i3, t99)
+				vec.Set(map__10, lo4+i3, t100)
+				vec.Set(map__11, lo5+i3, t101)
 			}
 			w.Release(mark)
 		}
@@ -5946,14 +6679,15 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
 	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
 	var reduce11Sum [1]float64
+	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -5962,49 +6696,109 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	i3 := lo8
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	i4 := lo8
+	vec.Set(&rc2Held2[0], 0, rc2)
+	vec.Set(&s6Held2[0], 0, s6)
+	vec.Set(&p_shiftHeld2[0], 0, p_shift)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-	for ; i3+8 <= hi8; i3 += 8 {
-		qx := *vec.AddrF64x8(rx, i3)
-		qy := *vec.AddrF64x8(ry, i3)
-		qz := *vec.AddrF64x8(rz, i3)
-		t27 := x_is.Sub(qx)
-		t28 := y_is.Sub(qy)
-		t29 := z_is.Sub(qz)
-		t30 := t27.Mul(t27)
-		t31 := t28.Mul(t28)
-		t32 := t30.Add(t31)
-		t33 := t29.Mul(t29)
-		r2_ := t32.Add(t33)
-		t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-		t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t36 := vec.AndM64x8(t34, t35)
-		if vec.AnyM64x8(t36) {
-			t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-			t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
-			t39 := t38.Mul(t37)
-			q2 := t39.Mul(t37)
-			q2_ := q2.Mul(q2)
-			t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-			t41 := t40.Sub(q2)
-			f2 := t41.Mul(t37)
-			t42 := f2.Mul(t27)
-			t43 := f2.Mul(t28)
-			t44 := f2.Mul(t29)
-			t45 := q2_.Sub(q2)
-			t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+	if (hi8 - i4) >= 64 {
+		for {
+			if !((i4 + 8) <= hi8) {
+				break
+			}
+			waiting := 0
+			for {
+				if !(((i4 + 8) <= hi8) && (waiting <= 504)) {
+					break
+				}
+				qx := *vec.AddrF64x8(rx, i4)
+				qy := *vec.AddrF64x8(ry, i4)
+				qz := *vec.AddrF64x8(rz, i4)
+				t31 := x_is.Sub(qx)
+				t32 := y_is.Sub(qy)
+				t33 := z_is.Sub(qz)
+				t34 := t31.Mul(t31)
+				t35 := t32.Mul(t32)
+				t36 := t34.Add(t35)
+				t37 := t33.Mul(t33)
+				r2_ := t36.Add(t37)
+				t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
+				t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+				t40 := vec.AndM64x8(t38, t39)
+				*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+				*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+				*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+				waiting += vec.CountAndM64x8(t38, t39)
+				i4 += 8
+			}
+			for from := 0; from < waiting; from += 8 {
+				t41 := *vec.AddrF64x8(room, from)
+				t42 := *vec.AddrF64x8(room, from+512)
+				t43 := *vec.AddrF64x8(room, from+1024)
+				t44 := t41.Mul(t41)
+				t45 := t42.Mul(t42)
+				t46 := t44.Add(t45)
+				t47 := t43.Mul(t43)
+				r2_2 := t46.Add(t47)
+				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+				t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+				t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+				t50 := t49.Mul(t48)
+				q2 := t50.Mul(t48)
+				q2_ := q2.Mul(q2)
+				t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t52 := t51.Sub(q2)
+				f2 := t52.Mul(t48)
+				t53 := f2.Mul(t41)
+				t54 := f2.Mul(t42)
+				t55 := f2.Mul(t43)
+				t56 := q2_.Sub(q2)
+				t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t53))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t54))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t55))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t57))
+			}
+		}
+	}
+	for ; i4+8 <= hi8; i4 += 8 {
+		qx2 := *vec.AddrF64x8(rx, i4)
+		qy2 := *vec.AddrF64x8(ry, i4)
+		qz2 := *vec.AddrF64x8(rz, i4)
+		t58 := x_is.Sub(qx2)
+		t59 := y_is.Sub(qy2)
+		t60 := z_is.Sub(qz2)
+		t61 := t58.Mul(t58)
+		t62 := t59.Mul(t59)
+		t63 := t61.Add(t62)
+		t64 := t60.Mul(t60)
+		r2_3 := t63.Add(t64)
+		t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
+		t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t67 := vec.AndM64x8(t65, t66)
+		if vec.AnyM64x8(t67) {
+			t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+			t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
+			t70 := t69.Mul(t68)
+			q3 := t70.Mul(t68)
+			q2_2 := q3.Mul(q3)
+			t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+			t72 := t71.Sub(q3)
+			f3 := t72.Mul(t68)
+			t73 := f3.Mul(t58)
+			t74 := f3.Mul(t59)
+			t75 := f3.Mul(t60)
+			t76 := q2_2.Sub(q3)
+			t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t67, t73))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t67, t74))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t67, t75))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t67, t77))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -6012,50 +6806,50 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
+	rc2 = vec.At(&rc2Held2[0], 0)
+	s6 = vec.At(&s6Held2[0], 0)
+	p_shift = vec.At(&p_shiftHeld2[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi8; i3++ {
-		qx2 := vec.At(rx, i3)
-		qy2 := vec.At(ry, i3)
-		qz2 := vec.At(rz, i3)
-		t47 := x_i - qx2
-		t48 := y_i - qy2
-		t49 := z_i - qz2
-		t50 := t47 * t47
-		t51 := t48 * t48
-		t52 := t50 + t51
-		t53 := t49 * t49
-		r2_2 := t52 + t53
-		t54 := r2_2 <= rc2
-		t55 := r2_2 > 0
-		t56 := t54 && t55
+	for ; i4 < hi8; i4++ {
+		qx3 := vec.At(rx, i4)
+		qy3 := vec.At(ry, i4)
+		qz3 := vec.At(rz, i4)
+		t78 := x_i - qx3
+		t79 := y_i - qy3
+		t80 := z_i - qz3
+		t81 := t78 * t78
+		t82 := t79 * t79
+		t83 := t81 + t82
+		t84 := t80 * t80
+		r2_4 := t83 + t84
+		t85 := r2_4 <= rc2
+		t86 := r2_4 > 0
+		t87 := t85 && t86
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t56 {
-			t57 := 1 / r2_2
-			t58 := s6 * t57
-			t59 := t58 * t57
-			q3 := t59 * t57
-			q2_2 := q3 * q3
-			t60 := 2 * q2_2
-			t61 := t60 - q3
-			f3 := t61 * t57
-			t62 := f3 * t47
-			t63 := f3 * t48
-			t64 := f3 * t49
-			t65 := q2_2 - q3
-			t66 := t65 - p_shift
-			result_x = t62
-			result_y = t63
-			result_z = t64
-			result_u = t66
+		if t87 {
+			t88 := 1 / r2_4
+			t89 := s6 * t88
+			t90 := t89 * t88
+			q4 := t90 * t88
+			q2_3 := q4 * q4
+			t91 := 2 * q2_3
+			t92 := t91 - q4
+			f4 := t92 * t88
+			t93 := f4 * t78
+			t94 := f4 * t79
+			t95 := f4 * t80
+			t96 := q2_3 - q4
+			t97 := t96 - p_shift
+			result_x = t93
+			result_y = t94
+			result_z = t95
+			result_u = t97
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6551,7 +7345,20 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
 	n_42 := f.n_42
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
@@ -6607,45 +7414,83 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				hi5 := vec.At(start, t16)
 				t17 := int(lo5)
 				t18 := int(hi5)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+				if (j + 4) <= t18 {
+					for ; j < t18; j += 4 {
+						j = min(j, t18-4)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x4(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t20
+						*vec.AddrF64x4(ry, at2) = t21
+						*vec.AddrF64x4(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo6 := vec.At(start, i)
-			t24 := i + 1
-			hi6 := vec.At(start, t24)
-			t25 := int(lo6)
-			t26 := int(hi6)
-			n9 := t26 - t25
+			t28 := i + 1
+			hi6 := vec.At(start, t28)
+			t29 := int(lo6)
+			t30 := int(hi6)
+			n9 := t30 - t29
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t25 = t25
+			r1.t29 = t29
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -6667,7 +7512,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t25 := e.t25
+	t29 := e.t29
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -6685,8 +7530,8 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
 	t_63 := f.t_63
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
-		k4 := t25 + i2
+	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
+		k4 := t29 + i3
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -6716,14 +7561,14 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 			reduce3 += r2.reduce6[k8]
 			reduce4 += r2.reduce7[k8]
 		}
-		t67 := e__13 * reduce
-		t68 := e__13 * reduce2
-		t69 := e__13 * reduce3
-		t70 := t_63 * reduce4
-		vec.Set(map__8, lo+i2, t67)
-		vec.Set(map__9, lo2+i2, t68)
-		vec.Set(map__10, lo3+i2, t69)
-		vec.Set(map__11, lo4+i2, t70)
+		t71 := e__13 * reduce
+		t72 := e__13 * reduce2
+		t73 := e__13 * reduce3
+		t74 := t_63 * reduce4
+		vec.Set(map__8, lo+i3, t71)
+		vec.Set(map__9, lo2+i3, t72)
+		vec.Set(map__10, lo3+i3, t73)
+		vec.Set(map__11, lo4+i3, t74)
 	}
 }
 
@@ -6739,9 +7584,9 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6754,52 +7599,52 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	i3 := lo8
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	i4 := lo8
+	vec.Set(&rc2Held2[0], 0, rc2)
+	vec.Set(&s6Held2[0], 0, s6)
+	vec.Set(&p_shiftHeld2[0], 0, p_shift)
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
 	k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+4 <= hi8; i3 += 4 {
-		qx := *vec.AddrF64x4(rx, i3)
-		qy := *vec.AddrF64x4(ry, i3)
-		qz := *vec.AddrF64x4(rz, i3)
-		t27 := x_is.Sub(qx)
-		t28 := y_is.Sub(qy)
-		t29 := z_is.Sub(qz)
-		t30 := t27.Mul(t27)
-		t31 := t28.Mul(t28)
-		t32 := t30.Add(t31)
-		t33 := t29.Mul(t29)
-		r2_ := t32.Add(t33)
-		t34 := r2_.LessEqual(rc2s)
-		t35 := r2_.Greater(k5)
-		t36 := vec.AndM64x4(t34, t35)
-		if vec.AnyM64x4(t36) {
-			t37 := k6.Div(r2_)
-			t38 := s6s.Mul(t37)
-			t39 := t38.Mul(t37)
-			q2 := t39.Mul(t37)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+	for ; i4+4 <= hi8; i4 += 4 {
+		qx := *vec.AddrF64x4(rx, i4)
+		qy := *vec.AddrF64x4(ry, i4)
+		qz := *vec.AddrF64x4(rz, i4)
+		t31 := x_is.Sub(qx)
+		t32 := y_is.Sub(qy)
+		t33 := z_is.Sub(qz)
+		t34 := t31.Mul(t31)
+		t35 := t32.Mul(t32)
+		t36 := t34.Add(t35)
+		t37 := t33.Mul(t33)
+		r2_ := t36.Add(t37)
+		t38 := r2_.LessEqual(rc2s)
+		t39 := r2_.Greater(k5)
+		t40 := vec.AndM64x4(t38, t39)
+		if vec.AnyM64x4(t40) {
+			t41 := k6.Div(r2_)
+			t42 := s6s.Mul(t41)
+			t43 := t42.Mul(t41)
+			q2 := t43.Mul(t41)
 			q2_ := q2.Mul(q2)
-			t40 := k7.Mul(q2_)
-			t41 := t40.Sub(q2)
-			f2 := t41.Mul(t37)
-			t42 := f2.Mul(t27)
-			t43 := f2.Mul(t28)
-			t44 := f2.Mul(t29)
-			t45 := q2_.Sub(q2)
-			t46 := t45.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t36, t42))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t36, t43))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t36, t44))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t36, t46))
+			t44 := k7.Mul(q2_)
+			t45 := t44.Sub(q2)
+			f2 := t45.Mul(t41)
+			t46 := f2.Mul(t31)
+			t47 := f2.Mul(t32)
+			t48 := f2.Mul(t33)
+			t49 := q2_.Sub(q2)
+			t50 := t49.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t40, t46))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t40, t47))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t40, t48))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t40, t50))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -6807,50 +7652,50 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
+	rc2 = vec.At(&rc2Held2[0], 0)
+	s6 = vec.At(&s6Held2[0], 0)
+	p_shift = vec.At(&p_shiftHeld2[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi8; i3++ {
-		qx2 := vec.At(rx, i3)
-		qy2 := vec.At(ry, i3)
-		qz2 := vec.At(rz, i3)
-		t47 := x_i - qx2
-		t48 := y_i - qy2
-		t49 := z_i - qz2
-		t50 := t47 * t47
-		t51 := t48 * t48
-		t52 := t50 + t51
-		t53 := t49 * t49
-		r2_2 := t52 + t53
-		t54 := r2_2 <= rc2
-		t55 := r2_2 > 0
-		t56 := t54 && t55
+	for ; i4 < hi8; i4++ {
+		qx2 := vec.At(rx, i4)
+		qy2 := vec.At(ry, i4)
+		qz2 := vec.At(rz, i4)
+		t51 := x_i - qx2
+		t52 := y_i - qy2
+		t53 := z_i - qz2
+		t54 := t51 * t51
+		t55 := t52 * t52
+		t56 := t54 + t55
+		t57 := t53 * t53
+		r2_2 := t56 + t57
+		t58 := r2_2 <= rc2
+		t59 := r2_2 > 0
+		t60 := t58 && t59
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t56 {
-			t57 := 1 / r2_2
-			t58 := s6 * t57
-			t59 := t58 * t57
-			q3 := t59 * t57
+		if t60 {
+			t61 := 1 / r2_2
+			t62 := s6 * t61
+			t63 := t62 * t61
+			q3 := t63 * t61
 			q2_2 := q3 * q3
-			t60 := 2 * q2_2
-			t61 := t60 - q3
-			f3 := t61 * t57
-			t62 := f3 * t47
-			t63 := f3 * t48
-			t64 := f3 * t49
-			t65 := q2_2 - q3
-			t66 := t65 - p_shift
-			result_x = t62
-			result_y = t63
-			result_z = t64
-			result_u = t66
+			t64 := 2 * q2_2
+			t65 := t64 - q3
+			f3 := t65 * t61
+			t66 := f3 * t51
+			t67 := f3 * t52
+			t68 := f3 * t53
+			t69 := q2_2 - q3
+			t70 := t69 - p_shift
+			result_x = t66
+			result_y = t67
+			result_z = t68
+			result_u = t70
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6884,7 +7729,20 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	e__13 := f.e__13
 	n_42 := f.n_42
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	t_63 := f.t_63
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_63Held [1]float64
+	var dxHeld [1]float64
+	var dyHeld [1]float64
+	var dzHeld [1]float64
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
@@ -6940,45 +7798,83 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				hi5 := vec.At(start, t16)
 				t17 := int(lo5)
 				t18 := int(hi5)
-				at2 := at
-				for j := t17; j < t18; j++ {
-					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
-					t20 := e6 + dx
-					e7 := vec.At(y, t19)
-					t21 := e7 + dy
-					e8 := vec.At(z, t19)
-					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
-					at3 := at2 + 1
-					at2 = at3
+				distance := at - t17
+				j := t17
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&e__13Held[0], 0, e__13)
+				vec.Set(&t_63Held[0], 0, t_63)
+				vec.Set(&dxHeld[0], 0, dx)
+				vec.Set(&dyHeld[0], 0, dy)
+				vec.Set(&dzHeld[0], 0, dz)
+				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
+				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
+				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+				if (j + 8) <= t18 {
+					for ; j < t18; j += 8 {
+						j = min(j, t18-8)
+						at2 := j + distance
+						j2 := int32(j)
+						t19 := int(j2)
+						e6 := *vec.AddrF64x8(x, t19)
+						t20 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t19)
+						t21 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t19)
+						t22 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t20
+						*vec.AddrF64x8(ry, at2) = t21
+						*vec.AddrF64x8(rz, at2) = t22
+					}
 				}
-				at = at2
+				vec.Clear()
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				e__13 = vec.At(&e__13Held[0], 0)
+				t_63 = vec.At(&t_63Held[0], 0)
+				dx = vec.At(&dxHeld[0], 0)
+				dy = vec.At(&dyHeld[0], 0)
+				dz = vec.At(&dzHeld[0], 0)
+				for ; j < t18; j++ {
+					at3 := j + distance
+					j3 := int32(j)
+					t23 := int(j3)
+					e9 := vec.At(x, t23)
+					t24 := e9 + dx
+					e10 := vec.At(y, t23)
+					t25 := e10 + dy
+					e11 := vec.At(z, t23)
+					t26 := e11 + dz
+					vec.Set(rx, at3, t24)
+					vec.Set(ry, at3, t25)
+					vec.Set(rz, at3, t26)
+				}
+				at5 := j + distance
+				at = at5
 			}
-			at4 := at
+			at6 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t27 := at6 < n8
+				if !(t27) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
+				vec.Set(rx, at6, 1e+30)
+				vec.Set(ry, at6, 1e+30)
+				vec.Set(rz, at6, 1e+30)
+				at7 := at6 + 1
+				at6 = at7
 			}
 			lo6 := vec.At(start, i)
-			t24 := i + 1
-			hi6 := vec.At(start, t24)
-			t25 := int(lo6)
-			t26 := int(hi6)
-			n9 := t26 - t25
+			t28 := i + 1
+			hi6 := vec.At(start, t28)
+			t29 := int(lo6)
+			t30 := int(hi6)
+			n9 := t30 - t29
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t25 = t25
+			r1.t29 = t29
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -7000,7 +7896,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t25 := e.t25
+	t29 := e.t29
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -7018,8 +7914,8 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
 	t_63 := f.t_63
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
-		k4 := t25 + i2
+	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
+		k4 := t29 + i3
 		x_i := vec.At(x, k4)
 		y_i := vec.At(y, k4)
 		z_i := vec.At(z, k4)
@@ -7049,14 +7945,14 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 			reduce3 += r2.reduce6[k8]
 			reduce4 += r2.reduce7[k8]
 		}
-		t67 := e__13 * reduce
-		t68 := e__13 * reduce2
-		t69 := e__13 * reduce3
-		t70 := t_63 * reduce4
-		vec.Set(map__8, lo+i2, t67)
-		vec.Set(map__9, lo2+i2, t68)
-		vec.Set(map__10, lo3+i2, t69)
-		vec.Set(map__11, lo4+i2, t70)
+		t98 := e__13 * reduce
+		t99 := e__13 * reduce2
+		t100 := e__13 * reduce3
+		t101 := t_63 * reduce4
+		vec.Set(map__8, lo+i3, t98)
+		vec.Set(map__9, lo2+i3, t99)
+		vec.Set(map__10, lo3+i3, t100)
+		vec.Set(map__11, lo4+i3, t101)
 	}
 }
 
@@ -7072,14 +7968,15 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
+	var rc2Held2 [1]float64
+	var s6Held2 [1]float64
+	var p_shiftHeld2 [1]float64
 	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
 	var reduce11Sum [1]float64
+	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
@@ -7088,49 +7985,109 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	i3 := lo8
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	i4 := lo8
+	vec.Set(&rc2Held2[0], 0, rc2)
+	vec.Set(&s6Held2[0], 0, s6)
+	vec.Set(&p_shiftHeld2[0], 0, p_shift)
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-	for ; i3+8 <= hi8; i3 += 8 {
-		qx := *vec.AddrF64x8(rx, i3)
-		qy := *vec.AddrF64x8(ry, i3)
-		qz := *vec.AddrF64x8(rz, i3)
-		t27 := x_is.Sub(qx)
-		t28 := y_is.Sub(qy)
-		t29 := z_is.Sub(qz)
-		t30 := t27.Mul(t27)
-		t31 := t28.Mul(t28)
-		t32 := t30.Add(t31)
-		t33 := t29.Mul(t29)
-		r2_ := t32.Add(t33)
-		t34 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-		t35 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t36 := vec.AndM64x8(t34, t35)
-		if vec.AnyM64x8(t36) {
-			t37 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_)
-			t38 := (*vec.AddrF64x8(lines, 8)).Mul(t37)
-			t39 := t38.Mul(t37)
-			q2 := t39.Mul(t37)
-			q2_ := q2.Mul(q2)
-			t40 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-			t41 := t40.Sub(q2)
-			f2 := t41.Mul(t37)
-			t42 := f2.Mul(t27)
-			t43 := f2.Mul(t28)
-			t44 := f2.Mul(t29)
-			t45 := q2_.Sub(q2)
-			t46 := t45.Sub(*vec.AddrF64x8(lines, 16))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t36, t42))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t36, t43))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t36, t44))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t36, t46))
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+	if (hi8 - i4) >= 64 {
+		for {
+			if !((i4 + 8) <= hi8) {
+				break
+			}
+			waiting := 0
+			for {
+				if !(((i4 + 8) <= hi8) && (waiting <= 504)) {
+					break
+				}
+				qx := *vec.AddrF64x8(rx, i4)
+				qy := *vec.AddrF64x8(ry, i4)
+				qz := *vec.AddrF64x8(rz, i4)
+				t31 := x_is.Sub(qx)
+				t32 := y_is.Sub(qy)
+				t33 := z_is.Sub(qz)
+				t34 := t31.Mul(t31)
+				t35 := t32.Mul(t32)
+				t36 := t34.Add(t35)
+				t37 := t33.Mul(t33)
+				r2_ := t36.Add(t37)
+				t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
+				t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+				t40 := vec.AndM64x8(t38, t39)
+				*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+				*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+				*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+				waiting += vec.CountAndM64x8(t38, t39)
+				i4 += 8
+			}
+			for from := 0; from < waiting; from += 8 {
+				t41 := *vec.AddrF64x8(room, from)
+				t42 := *vec.AddrF64x8(room, from+512)
+				t43 := *vec.AddrF64x8(room, from+1024)
+				t44 := t41.Mul(t41)
+				t45 := t42.Mul(t42)
+				t46 := t44.Add(t45)
+				t47 := t43.Mul(t43)
+				r2_2 := t46.Add(t47)
+				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+				t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+				t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+				t50 := t49.Mul(t48)
+				q2 := t50.Mul(t48)
+				q2_ := q2.Mul(q2)
+				t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t52 := t51.Sub(q2)
+				f2 := t52.Mul(t48)
+				t53 := f2.Mul(t41)
+				t54 := f2.Mul(t42)
+				t55 := f2.Mul(t43)
+				t56 := q2_.Sub(q2)
+				t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t53))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t54))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t55))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t57))
+			}
+		}
+	}
+	for ; i4+8 <= hi8; i4 += 8 {
+		qx2 := *vec.AddrF64x8(rx, i4)
+		qy2 := *vec.AddrF64x8(ry, i4)
+		qz2 := *vec.AddrF64x8(rz, i4)
+		t58 := x_is.Sub(qx2)
+		t59 := y_is.Sub(qy2)
+		t60 := z_is.Sub(qz2)
+		t61 := t58.Mul(t58)
+		t62 := t59.Mul(t59)
+		t63 := t61.Add(t62)
+		t64 := t60.Mul(t60)
+		r2_3 := t63.Add(t64)
+		t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
+		t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t67 := vec.AndM64x8(t65, t66)
+		if vec.AnyM64x8(t67) {
+			t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+			t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
+			t70 := t69.Mul(t68)
+			q3 := t70.Mul(t68)
+			q2_2 := q3.Mul(q3)
+			t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+			t72 := t71.Sub(q3)
+			f3 := t72.Mul(t68)
+			t73 := f3.Mul(t58)
+			t74 := f3.Mul(t59)
+			t75 := f3.Mul(t60)
+			t76 := q2_2.Sub(q3)
+			t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t67, t73))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t67, t74))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t67, t75))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t67, t77))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -7138,50 +8095,50 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
+	rc2 = vec.At(&rc2Held2[0], 0)
+	s6 = vec.At(&s6Held2[0], 0)
+	p_shift = vec.At(&p_shiftHeld2[0], 0)
 	reduce8 += vec.At(&reduce8Sum[0], 0)
 	reduce9 += vec.At(&reduce9Sum[0], 0)
 	reduce10 += vec.At(&reduce10Sum[0], 0)
 	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi8; i3++ {
-		qx2 := vec.At(rx, i3)
-		qy2 := vec.At(ry, i3)
-		qz2 := vec.At(rz, i3)
-		t47 := x_i - qx2
-		t48 := y_i - qy2
-		t49 := z_i - qz2
-		t50 := t47 * t47
-		t51 := t48 * t48
-		t52 := t50 + t51
-		t53 := t49 * t49
-		r2_2 := t52 + t53
-		t54 := r2_2 <= rc2
-		t55 := r2_2 > 0
-		t56 := t54 && t55
+	for ; i4 < hi8; i4++ {
+		qx3 := vec.At(rx, i4)
+		qy3 := vec.At(ry, i4)
+		qz3 := vec.At(rz, i4)
+		t78 := x_i - qx3
+		t79 := y_i - qy3
+		t80 := z_i - qz3
+		t81 := t78 * t78
+		t82 := t79 * t79
+		t83 := t81 + t82
+		t84 := t80 * t80
+		r2_4 := t83 + t84
+		t85 := r2_4 <= rc2
+		t86 := r2_4 > 0
+		t87 := t85 && t86
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t56 {
-			t57 := 1 / r2_2
-			t58 := s6 * t57
-			t59 := t58 * t57
-			q3 := t59 * t57
-			q2_2 := q3 * q3
-			t60 := 2 * q2_2
-			t61 := t60 - q3
-			f3 := t61 * t57
-			t62 := f3 * t47
-			t63 := f3 * t48
-			t64 := f3 * t49
-			t65 := q2_2 - q3
-			t66 := t65 - p_shift
-			result_x = t62
-			result_y = t63
-			result_z = t64
-			result_u = t66
+		if t87 {
+			t88 := 1 / r2_4
+			t89 := s6 * t88
+			t90 := t89 * t88
+			q4 := t90 * t88
+			q2_3 := q4 * q4
+			t91 := 2 * q2_3
+			t92 := t91 - q4
+			f4 := t92 * t88
+			t93 := f4 * t78
+			t94 := f4 * t79
+			t95 := f4 * t80
+			t96 := q2_3 - q4
+			t97 := t96 - p_shift
+			result_x = t93
+			result_y = t94
+			result_z = t95
+			result_u = t97
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)

@@ -44,8 +44,11 @@ func (w *Worker) Release(mark int) { w.scratch.release(mark) }
 
 const (
 	scratchAlign = 64
-	scratchBlock = 64 << 10 // least size of a block in bytes
-	maxScratch   = 1 << 46
+	scratchPage  = 4 << 10
+	// awayFromStack is the size of the frames that functions with vectors usually have, and what is between them and here.
+	awayFromStack = 1536
+	scratchBlock  = 64 << 10 // least size of a block in bytes
+	maxScratch    = 1 << 46
 )
 
 // arena is a stack of bytes in blocks. Positions are counted through all
@@ -55,6 +58,7 @@ type arena struct {
 	top    int // position of the first free byte
 	blocks []block
 	last   int // index of the block that top is in
+	colour int // where in a page large pieces begin
 }
 
 type block struct {
@@ -65,23 +69,38 @@ type block struct {
 // take returns size bytes.
 func (a *arena) take(size int) unsafe.Pointer {
 	size = (size + scratchAlign - 1) &^ (scratchAlign - 1)
-	for ; a.last < len(a.blocks); a.last++ {
+	if a.top == 0 {
+		a.colour = colour()
+	}
+	for ; ; a.last++ {
+		if a.last == len(a.blocks) {
+			base, grown := 0, scratchBlock
+			if n := len(a.blocks); n > 0 {
+				b := a.blocks[n-1]
+				base = b.base + len(b.mem)
+				grown = 2 * len(b.mem)
+			}
+			a.blocks = append(a.blocks, block{base, aligned(max(size+scratchPage, grown))})
+		}
 		b := &a.blocks[a.last]
-		if at := max(a.top-b.base, 0); at+size <= len(b.mem) {
+		at := max(a.top-b.base, 0)
+		if size >= scratchPage/2 {
+			at += (a.colour - at) & (scratchPage - 1)
+		}
+		if at+size <= len(b.mem) {
 			a.top = b.base + at + size
 			return unsafe.Pointer(&b.mem[at])
 		}
 	}
-	base, grown := 0, scratchBlock
-	if n := len(a.blocks); n > 0 {
-		b := a.blocks[n-1]
-		base = b.base + len(b.mem)
-		grown = 2 * len(b.mem)
-	}
-	a.blocks = append(a.blocks, block{base, aligned(max(size, grown))})
-	a.last = len(a.blocks) - 1
-	a.top = base + size
-	return unsafe.Pointer(&a.blocks[a.last].mem[0])
+}
+
+// colour returns where in a page large pieces begin, away from what the caller has on its stack. A processor that compares
+// the lower bits of addresses takes a load for one of what was just stored, if they are alike, and waits until that is in
+// the cache. Where arrays begin alike, a loop that stores element k of one after it has loaded element k of the others
+// never loads where it just stored; and what it keeps on the stack should not look like the first elements either.
+func colour() int {
+	var here byte
+	return (int(uintptr(unsafe.Pointer(&here))) + awayFromStack) & (scratchPage - 1) &^ (scratchAlign - 1)
 }
 
 // release sets the position back to mark.
@@ -99,9 +118,9 @@ func (a *arena) release(mark int) {
 	}
 }
 
-// aligned returns n bytes, a multiple of the alignment, at an aligned address.
+// aligned returns n bytes that begin at a page.
 func aligned(n int) []byte {
-	mem := make([]byte, n+scratchAlign)
-	at := -int(uintptr(unsafe.Pointer(&mem[0]))) & (scratchAlign - 1)
+	mem := make([]byte, n+scratchPage)
+	at := -int(uintptr(unsafe.Pointer(&mem[0]))) & (scratchPage - 1)
 	return mem[at : at+n : at+n]
 }

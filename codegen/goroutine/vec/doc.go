@@ -17,7 +17,7 @@
 //     speed in them.
 //
 // Methods are those of archsimd that do what Go does, on every CPU with such vectors: Add and Sub of all vectors, their comparisons (Equal,
-// NotEqual, Less, LessEqual, Greater, GreaterEqual), and Mul, Div, Sqrt and MulAdd of floats. Everything else is a function whose name ends with the
+// NotEqual, Less, LessEqual, Greater, GreaterEqual), Mul, Div, Sqrt and MulAdd of floats, and Compress of vectors of 512 bits. Everything else is a function whose name ends with the
 // type, MinF64x4 or AndM64x8: archsimd has methods of some of these names too, which give other results (Min, Max), need a later CPU (Mul of I64x4),
 // or are compiled wrongly (And, Floor). Methods are no calls, and so leave no instruction in a loop that marks where one was inlined.
 //

@@ -4,6 +4,8 @@
 
 package vec
 
+import "math/bits"
+
 // M64x4 is a mask over 4 lanes of 8 bytes.
 type M64x4 struct{ m uint32 } // bit k is lane k
 
@@ -48,6 +50,12 @@ func NotM64x4(m M64x4) M64x4 { return M64x4{m.m ^ (1<<4 - 1)} }
 
 // AndNotM64x4 returns the lanes set in m and not in b.
 func AndNotM64x4(m, b M64x4) M64x4 { return M64x4{m.m &^ b.m} }
+
+// CountM64x4 returns how many lanes are set.
+func CountM64x4(m M64x4) int { return bits.OnesCount32(m.m) }
+
+// CountAndM64x4 returns how many lanes are set in both masks.
+func CountAndM64x4(m, b M64x4) int { return bits.OnesCount32(m.m & b.m) }
 
 // BitsM64x4 returns the mask as an integer: bit k is lane k.
 func BitsM64x4(m M64x4) uint32 { return m.m }
@@ -106,6 +114,12 @@ func NotM64x8(m M64x8) M64x8 { return M64x8{m.m ^ (1<<8 - 1)} }
 // AndNotM64x8 returns the lanes set in m and not in b.
 func AndNotM64x8(m, b M64x8) M64x8 { return M64x8{m.m &^ b.m} }
 
+// CountM64x8 returns how many lanes are set.
+func CountM64x8(m M64x8) int { return bits.OnesCount32(m.m) }
+
+// CountAndM64x8 returns how many lanes are set in both masks.
+func CountAndM64x8(m, b M64x8) int { return bits.OnesCount32(m.m & b.m) }
+
 // BitsM64x8 returns the mask as an integer: bit k is lane k.
 func BitsM64x8(m M64x8) uint32 { return m.m }
 
@@ -162,6 +176,12 @@ func NotM32x4(m M32x4) M32x4 { return M32x4{m.m ^ (1<<4 - 1)} }
 
 // AndNotM32x4 returns the lanes set in m and not in b.
 func AndNotM32x4(m, b M32x4) M32x4 { return M32x4{m.m &^ b.m} }
+
+// CountM32x4 returns how many lanes are set.
+func CountM32x4(m M32x4) int { return bits.OnesCount32(m.m) }
+
+// CountAndM32x4 returns how many lanes are set in both masks.
+func CountAndM32x4(m, b M32x4) int { return bits.OnesCount32(m.m & b.m) }
 
 // BitsM32x4 returns the mask as an integer: bit k is lane k.
 func BitsM32x4(m M32x4) uint32 { return m.m }
@@ -220,6 +240,12 @@ func NotM32x8(m M32x8) M32x8 { return M32x8{m.m ^ (1<<8 - 1)} }
 // AndNotM32x8 returns the lanes set in m and not in b.
 func AndNotM32x8(m, b M32x8) M32x8 { return M32x8{m.m &^ b.m} }
 
+// CountM32x8 returns how many lanes are set.
+func CountM32x8(m M32x8) int { return bits.OnesCount32(m.m) }
+
+// CountAndM32x8 returns how many lanes are set in both masks.
+func CountAndM32x8(m, b M32x8) int { return bits.OnesCount32(m.m & b.m) }
+
 // BitsM32x8 returns the mask as an integer: bit k is lane k.
 func BitsM32x8(m M32x8) uint32 { return m.m }
 
@@ -276,6 +302,12 @@ func NotM32x16(m M32x16) M32x16 { return M32x16{m.m ^ (1<<16 - 1)} }
 
 // AndNotM32x16 returns the lanes set in m and not in b.
 func AndNotM32x16(m, b M32x16) M32x16 { return M32x16{m.m &^ b.m} }
+
+// CountM32x16 returns how many lanes are set.
+func CountM32x16(m M32x16) int { return bits.OnesCount32(m.m) }
+
+// CountAndM32x16 returns how many lanes are set in both masks.
+func CountAndM32x16(m, b M32x16) int { return bits.OnesCount32(m.m & b.m) }
 
 // BitsM32x16 returns the mask as an integer: bit k is lane k.
 func BitsM32x16(m M32x16) uint32 { return m.m }

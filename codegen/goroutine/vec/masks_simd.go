@@ -5,6 +5,7 @@
 package vec
 
 import (
+	"math/bits"
 	"simd/archsimd"
 	"unsafe"
 )
@@ -69,6 +70,12 @@ func NotM64x4(m M64x4) M64x4 { return m.ToInt64x4().Equal(archsimd.Int64x4{}) }
 
 // AndNotM64x4 returns the lanes set in m and not in b.
 func AndNotM64x4(m, b M64x4) M64x4 { return b.ToInt64x4().Greater(m.ToInt64x4()) }
+
+// CountM64x4 returns how many lanes are set.
+func CountM64x4(m M64x4) int { return bits.OnesCount8(m.ToBits()) }
+
+// CountAndM64x4 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+func CountAndM64x4(m, b M64x4) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
 
 // BitsM64x4 returns the mask as an integer: bit k is lane k.
 func BitsM64x4(m M64x4) uint32 { return uint32(m.ToBits()) }
@@ -145,6 +152,12 @@ func NotM64x8(m M64x8) M64x8 { return m.ToInt64x8().Equal(archsimd.Int64x8{}) }
 // AndNotM64x8 returns the lanes set in m and not in b.
 func AndNotM64x8(m, b M64x8) M64x8 { return b.ToInt64x8().Greater(m.ToInt64x8()) }
 
+// CountM64x8 returns how many lanes are set.
+func CountM64x8(m M64x8) int { return bits.OnesCount8(m.ToBits()) }
+
+// CountAndM64x8 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+func CountAndM64x8(m, b M64x8) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
+
 // BitsM64x8 returns the mask as an integer: bit k is lane k.
 func BitsM64x8(m M64x8) uint32 { return uint32(m.ToBits()) }
 
@@ -220,6 +233,12 @@ func NotM32x4(m M32x4) M32x4 { return m.ToInt32x4().Equal(archsimd.LoadInt32x4(&
 // AndNotM32x4 returns the lanes set in m and not in b.
 func AndNotM32x4(m, b M32x4) M32x4 { return b.ToInt32x4().Greater(m.ToInt32x4()) }
 
+// CountM32x4 returns how many lanes are set.
+func CountM32x4(m M32x4) int { return bits.OnesCount8(m.ToBits()) }
+
+// CountAndM32x4 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+func CountAndM32x4(m, b M32x4) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
+
 // BitsM32x4 returns the mask as an integer: bit k is lane k.
 func BitsM32x4(m M32x4) uint32 { return uint32(m.ToBits()) }
 
@@ -294,6 +313,12 @@ func NotM32x8(m M32x8) M32x8 { return m.ToInt32x8().Equal(archsimd.Int32x8{}) }
 
 // AndNotM32x8 returns the lanes set in m and not in b.
 func AndNotM32x8(m, b M32x8) M32x8 { return b.ToInt32x8().Greater(m.ToInt32x8()) }
+
+// CountM32x8 returns how many lanes are set.
+func CountM32x8(m M32x8) int { return bits.OnesCount8(m.ToBits()) }
+
+// CountAndM32x8 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+func CountAndM32x8(m, b M32x8) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
 
 // BitsM32x8 returns the mask as an integer: bit k is lane k.
 func BitsM32x8(m M32x8) uint32 { return uint32(m.ToBits()) }
@@ -374,6 +399,12 @@ func NotM32x16(m M32x16) M32x16 { return m.ToInt32x16().Equal(archsimd.Int32x16{
 
 // AndNotM32x16 returns the lanes set in m and not in b.
 func AndNotM32x16(m, b M32x16) M32x16 { return b.ToInt32x16().Greater(m.ToInt32x16()) }
+
+// CountM32x16 returns how many lanes are set.
+func CountM32x16(m M32x16) int { return bits.OnesCount16(m.ToBits()) }
+
+// CountAndM32x16 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+func CountAndM32x16(m, b M32x16) int { return bits.OnesCount16(m.ToBits() & b.ToBits()) }
 
 // BitsM32x16 returns the mask as an integer: bit k is lane k.
 func BitsM32x16(m M32x16) uint32 { return uint32(m.ToBits()) }

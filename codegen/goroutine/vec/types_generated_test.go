@@ -4,6 +4,7 @@ package vec
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 )
@@ -99,6 +100,12 @@ func TestF64x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM64x4(m, o); CountAndM64x4(m, o) != bits.OnesCount32(BitsM64x4(both)) {
+			t.Fatalf("M64x4: CountAnd %d of %v and %v", CountAndM64x4(m, o), p, q)
+		}
+		if CountM64x4(m) != count(p) {
+			t.Fatalf("M64x4: Count %d of %v", CountM64x4(m), p)
+		}
 		same("Masked", MaskedF64x4(m, x), func(k int) float64 {
 			if p[k] {
 				return a[k]
@@ -313,6 +320,23 @@ func TestF64x8(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		if both := AndM64x8(m, o); CountAndM64x8(m, o) != bits.OnesCount32(BitsM64x8(both)) {
+			t.Fatalf("M64x8: CountAnd %d of %v and %v", CountAndM64x8(m, o), p, q)
+		}
+		if CountM64x8(m) != count(p) {
+			t.Fatalf("M64x8: Count %d of %v", CountM64x8(m), p)
+		}
+		same("Compress", x.Compress(m), func(k int) float64 {
+			for from, set := range p {
+				if set {
+					if k == 0 {
+						return a[from]
+					}
+					k--
+				}
+			}
+			return 0
 		})
 		same("Masked", MaskedF64x8(m, x), func(k int) float64 {
 			if p[k] {
@@ -529,6 +553,12 @@ func TestF32x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM32x4(m, o); CountAndM32x4(m, o) != bits.OnesCount32(BitsM32x4(both)) {
+			t.Fatalf("M32x4: CountAnd %d of %v and %v", CountAndM32x4(m, o), p, q)
+		}
+		if CountM32x4(m) != count(p) {
+			t.Fatalf("M32x4: Count %d of %v", CountM32x4(m), p)
+		}
 		same("Masked", MaskedF32x4(m, x), func(k int) float32 {
 			if p[k] {
 				return a[k]
@@ -744,6 +774,12 @@ func TestF32x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM32x8(m, o); CountAndM32x8(m, o) != bits.OnesCount32(BitsM32x8(both)) {
+			t.Fatalf("M32x8: CountAnd %d of %v and %v", CountAndM32x8(m, o), p, q)
+		}
+		if CountM32x8(m) != count(p) {
+			t.Fatalf("M32x8: Count %d of %v", CountM32x8(m), p)
+		}
 		same("Masked", MaskedF32x8(m, x), func(k int) float32 {
 			if p[k] {
 				return a[k]
@@ -959,6 +995,23 @@ func TestF32x16(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM32x16(m, o); CountAndM32x16(m, o) != bits.OnesCount32(BitsM32x16(both)) {
+			t.Fatalf("M32x16: CountAnd %d of %v and %v", CountAndM32x16(m, o), p, q)
+		}
+		if CountM32x16(m) != count(p) {
+			t.Fatalf("M32x16: Count %d of %v", CountM32x16(m), p)
+		}
+		same("Compress", x.Compress(m), func(k int) float32 {
+			for from, set := range p {
+				if set {
+					if k == 0 {
+						return a[from]
+					}
+					k--
+				}
+			}
+			return 0
+		})
 		same("Masked", MaskedF32x16(m, x), func(k int) float32 {
 			if p[k] {
 				return a[k]
@@ -1137,6 +1190,12 @@ func TestI64x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM64x4(m, o); CountAndM64x4(m, o) != bits.OnesCount32(BitsM64x4(both)) {
+			t.Fatalf("M64x4: CountAnd %d of %v and %v", CountAndM64x4(m, o), p, q)
+		}
+		if CountM64x4(m) != count(p) {
+			t.Fatalf("M64x4: Count %d of %v", CountM64x4(m), p)
+		}
 		same("Masked", MaskedI64x4(m, x), func(k int) int64 {
 			if p[k] {
 				return a[k]
@@ -1367,6 +1426,23 @@ func TestI64x8(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		if both := AndM64x8(m, o); CountAndM64x8(m, o) != bits.OnesCount32(BitsM64x8(both)) {
+			t.Fatalf("M64x8: CountAnd %d of %v and %v", CountAndM64x8(m, o), p, q)
+		}
+		if CountM64x8(m) != count(p) {
+			t.Fatalf("M64x8: Count %d of %v", CountM64x8(m), p)
+		}
+		same("Compress", x.Compress(m), func(k int) int64 {
+			for from, set := range p {
+				if set {
+					if k == 0 {
+						return a[from]
+					}
+					k--
+				}
+			}
+			return 0
 		})
 		same("Masked", MaskedI64x8(m, x), func(k int) int64 {
 			if p[k] {
@@ -1599,6 +1675,12 @@ func TestI32x4(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM32x4(m, o); CountAndM32x4(m, o) != bits.OnesCount32(BitsM32x4(both)) {
+			t.Fatalf("M32x4: CountAnd %d of %v and %v", CountAndM32x4(m, o), p, q)
+		}
+		if CountM32x4(m) != count(p) {
+			t.Fatalf("M32x4: Count %d of %v", CountM32x4(m), p)
+		}
 		same("Masked", MaskedI32x4(m, x), func(k int) int32 {
 			if p[k] {
 				return a[k]
@@ -1830,6 +1912,12 @@ func TestI32x8(t *testing.T) {
 			}
 			return b[k]
 		})
+		if both := AndM32x8(m, o); CountAndM32x8(m, o) != bits.OnesCount32(BitsM32x8(both)) {
+			t.Fatalf("M32x8: CountAnd %d of %v and %v", CountAndM32x8(m, o), p, q)
+		}
+		if CountM32x8(m) != count(p) {
+			t.Fatalf("M32x8: Count %d of %v", CountM32x8(m), p)
+		}
 		same("Masked", MaskedI32x8(m, x), func(k int) int32 {
 			if p[k] {
 				return a[k]
@@ -2060,6 +2148,23 @@ func TestI32x16(t *testing.T) {
 				return a[k]
 			}
 			return b[k]
+		})
+		if both := AndM32x16(m, o); CountAndM32x16(m, o) != bits.OnesCount32(BitsM32x16(both)) {
+			t.Fatalf("M32x16: CountAnd %d of %v and %v", CountAndM32x16(m, o), p, q)
+		}
+		if CountM32x16(m) != count(p) {
+			t.Fatalf("M32x16: Count %d of %v", CountM32x16(m), p)
+		}
+		same("Compress", x.Compress(m), func(k int) int32 {
+			for from, set := range p {
+				if set {
+					if k == 0 {
+						return a[from]
+					}
+					k--
+				}
+			}
+			return 0
 		})
 		same("Masked", MaskedI32x16(m, x), func(k int) int32 {
 			if p[k] {

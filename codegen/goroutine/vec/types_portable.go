@@ -554,6 +554,18 @@ func SelectF64x8(m M64x8, a, b F64x8) F64x8 {
 // MaskedF64x8 returns the lanes of a where m is set and zeros elsewhere.
 func MaskedF64x8(m M64x8, a F64x8) F64x8 { return SelectF64x8(m, a, F64x8{}) }
 
+// Compress returns the lanes that are set in m one behind the other, in their order, and zeros behind them.
+func (v F64x8) Compress(m M64x8) (c F64x8) {
+	n := 0
+	for k, x := range v.v {
+		if m.m>>uint(k)&1 != 0 {
+			c.v[n] = x
+			n++
+		}
+	}
+	return c
+}
+
 // SumF64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF64x8(v F64x8) float64 {
 	for h := 4; h > 0; h /= 2 {
@@ -1523,6 +1535,18 @@ func SelectF32x16(m M32x16, a, b F32x16) F32x16 {
 // MaskedF32x16 returns the lanes of a where m is set and zeros elsewhere.
 func MaskedF32x16(m M32x16, a F32x16) F32x16 { return SelectF32x16(m, a, F32x16{}) }
 
+// Compress returns the lanes that are set in m one behind the other, in their order, and zeros behind them.
+func (v F32x16) Compress(m M32x16) (c F32x16) {
+	n := 0
+	for k, x := range v.v {
+		if m.m>>uint(k)&1 != 0 {
+			c.v[n] = x
+			n++
+		}
+	}
+	return c
+}
+
 // SumF32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumF32x16(v F32x16) float32 {
 	for h := 8; h > 0; h /= 2 {
@@ -2219,6 +2243,18 @@ func SelectI64x8(m M64x8, a, b I64x8) I64x8 {
 
 // MaskedI64x8 returns the lanes of a where m is set and zeros elsewhere.
 func MaskedI64x8(m M64x8, a I64x8) I64x8 { return SelectI64x8(m, a, I64x8{}) }
+
+// Compress returns the lanes that are set in m one behind the other, in their order, and zeros behind them.
+func (v I64x8) Compress(m M64x8) (c I64x8) {
+	n := 0
+	for k, x := range v.v {
+		if m.m>>uint(k)&1 != 0 {
+			c.v[n] = x
+			n++
+		}
+	}
+	return c
+}
 
 // SumI64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI64x8(v I64x8) int64 {
@@ -3311,6 +3347,18 @@ func SelectI32x16(m M32x16, a, b I32x16) I32x16 {
 
 // MaskedI32x16 returns the lanes of a where m is set and zeros elsewhere.
 func MaskedI32x16(m M32x16, a I32x16) I32x16 { return SelectI32x16(m, a, I32x16{}) }
+
+// Compress returns the lanes that are set in m one behind the other, in their order, and zeros behind them.
+func (v I32x16) Compress(m M32x16) (c I32x16) {
+	n := 0
+	for k, x := range v.v {
+		if m.m>>uint(k)&1 != 0 {
+			c.v[n] = x
+			n++
+		}
+	}
+	return c
+}
 
 // SumI32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumI32x16(v I32x16) int32 {

@@ -63,3 +63,58 @@ func TestStridedTiles(t *testing.T) {
 		}
 	}
 }
+
+// TestCosts checks what the costs of elements decide: which level has the lanes, how many vectors are in flight, and threads.
+func TestCosts(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		v := Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
+		var err error
+		if v.Policy, err = parseSettings(policy, 2); err != nil {
+			t.Fatal(err)
+		}
+		return Code{Variant: v}
+	}
+	inner := func(unroll string) Code {
+		return code("sequential>cooperative", "unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2="+unroll)
+	}
+	outer := code("independent>sequential", "execution_resource_1=lane,vector_width_1=8,unroll_2=1")
+	plain := code("sequential>sequential", "unroll_1=1,unroll_2=1")
+	workers := code("independent>sequential", "execution_resource_1=pool,unroll_2=1")
+	workers.Launch = []Launch{{Name: NumThreads}}
+	level := func(operations float64, apart ...float64) LevelCost {
+		return LevelCost{Operations: operations, Runs: 1, Apart: apart}
+	}
+	for _, c := range []struct {
+		name  string
+		codes []Code
+		costs []LevelCost
+		row   float64
+		want  Code
+	}{
+		{"long rows of cheap elements", []Code{inner("1"), inner("4"), plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 1000, inner("4")},
+		{"long rows of dear elements", []Code{inner("4"), inner("1"), plain}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 1000, inner("1")},
+		{"short rows that all elements share", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(10, 0, 0)}, 9, outer},
+		{"short rows that lie apart", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(4, 4, 0)}, 4, plain},
+		{"short rows of dear elements", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(40, 4, 0)}, 8, inner("1")},
+		{"loops that do not turn as often", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(400, 400, 400)}, 100, plain},
+		{"work for one thread", []Code{workers, plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 20, plain},
+		{"work for two threads", []Code{plain, workers}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 20, workers},
+		{"operators in a loop", []Code{plain, workers}, []LevelCost{level(2, 0, 0), {Operations: 4, Runs: 27, Apart: []float64{0, 0}}}, 20, workers},
+	} {
+		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: c.costs, Codes: c.codes,
+			Features: []Feature{{Name: Length, Value: 100}, {Name: AverageRowLength, Value: c.row}}})
+		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !choices[0].Variant.subsumes(c.want.Policy) {
+			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
+		}
+	}
+}
+
+// subsumes reports whether v has all the settings.
+func (v Variant) subsumes(policy []Setting) bool {
+	for _, s := range policy {
+		if value, ok := v.Get(s.Name); !ok || value != s.Value {
+			return false
+		}
+	}
+	return true
+}

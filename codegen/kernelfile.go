@@ -130,7 +130,11 @@ func costText(c *fuse.Computation) string {
 		for i, a := range l.Apart {
 			apart[i] = fmt.Sprintf("%.3g", a)
 		}
-		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Apart: []float64{%s}}", l.Operations, l.Runs, strings.Join(apart, ", ")))
+		guessed := ""
+		if l.Guessed > 0 {
+			guessed = fmt.Sprintf(", Guessed: %.3g", l.Guessed)
+		}
+		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Apart: []float64{%s}%s}", l.Operations, l.Runs, strings.Join(apart, ", "), guessed))
 	}
 	return "Costs: []exec.LevelCost{" + strings.Join(levels, ", ") + "}"
 }

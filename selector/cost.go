@@ -14,6 +14,8 @@ type LevelCost struct {
 	// Apart has an entry for each level, from the outermost one: how many of the operations are reads and writes of
 	// elements that lie apart for neighbours on that level, so that lanes there do them one by one.
 	Apart []float64
+	// Guessed is how many of the operations stand in loops whose turns nobody knows before the computation.
+	Guessed float64
 }
 
 // What an estimate counts besides the operations of elements.
@@ -26,8 +28,13 @@ const (
 	combineCost = 24
 	// rowCost is what beginning a row costs.
 	rowCost = 6
+	// tileShare is how many times as fast rows are that register tiles compute together. (Measured with matrix products: 3 to
+	// 5 times.)
+	tileShare = 3
 	// guessedRow is the length of a row that no feature tells.
 	guessedRow = 16
+	// widest is more elements than a vector has.
+	widest = 64
 	// endless stands for a length that nobody tells: whoever asks without an input is shown what a large one gets.
 	endless = 1e15
 )
@@ -38,10 +45,39 @@ const maxLevels = 4
 // nest is a computation on an input, as far as estimates go.
 type nest struct {
 	depth   int
+	sure    bool               // what is guessed does not count
 	strided int                // as [Input] has it
 	rows    [maxLevels]float64 // the length of a row of each level
 	costs   []LevelCost        // as [Input] has them
 	lanes   [maxLevels]lanes   // what codes there are
+}
+
+// Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are, and
+// how much of that is guessed.
+func (in *Input) Estimate() (operations, guessed float64) {
+	rows := [maxLevels]float64{endless, assumedRow, guessedRow, guessedRow}
+	if length, ok := in.Feature(Length); ok {
+		rows[0] = length
+	}
+	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
+		rows[1] = rows[0] / ratio
+	}
+	if average, ok := in.Feature(AverageRowLength); ok {
+		rows[1] = average
+	}
+	if inner, ok := in.Feature(InnerRowLength); ok {
+		rows[2] = inner
+	}
+	n := survey(in, max(len(in.Costs), 1), rows[:]...)
+	lane, width, least := n.best()
+	n.sure = true
+	if sure := n.row(1, lane, width); sure < least {
+		guessed = least - sure
+	}
+	if hasTiles(in, n.depth-2) {
+		return least / tileShare, guessed / tileShare
+	}
+	return least, guessed
 }
 
 // lanes are the vectors that codes have at a level.
@@ -73,12 +109,12 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	return n
 }
 
-// best returns the level whose lanes make the computation fastest, by estimate, their width, and the estimate; 0 and 1 if
-// none does.
+// best returns the level whose lanes make the computation fastest, by estimate, their width (of equals the least), and the
+// estimate; 0 and 1 if none does.
 func (n *nest) best() (lane, width int, least float64) {
 	width, least = 1, n.row(1, 0, 1)
 	for l := 1; l <= n.depth; l++ {
-		for w := 64; w > 1; w /= 2 {
+		for w := 2; w <= widest; w *= 2 {
 			if n.lanes[l-1].widths&w == 0 {
 				continue
 			}
@@ -94,6 +130,9 @@ func (n *nest) best() (lane, width int, least float64) {
 func (n *nest) operations(level int) float64 {
 	if level > len(n.costs) {
 		return unknownCost
+	}
+	if n.sure {
+		return n.costs[level-1].Operations - n.costs[level-1].Guessed
 	}
 	return n.costs[level-1].Operations
 }

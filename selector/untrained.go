@@ -244,18 +244,6 @@ func narrowestLanes(in *Input, depth int) int {
 	return least
 }
 
-// leastLanes returns the row length from which lanes at the given level pay for some code, 0 when none has lanes there.
-func leastLanes(in *Input, depth int) int {
-	name, least := "vector_width_"+strconv.Itoa(depth), 0
-	for i := range in.Codes {
-		n := in.Codes[i].Int(name, 0) * leastVectors(in.Codes[i].Schedule, depth)
-		if n > 0 && (least == 0 || n < least) {
-			least = n
-		}
-	}
-	return least
-}
-
 // leastVectors is how many vectors a row needs for lanes at the given level to pay.
 func leastVectors(schedule string, level int) int {
 	for ; level > 1; level-- {

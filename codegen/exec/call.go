@@ -153,6 +153,7 @@ type Call struct {
 	launches  []Launch
 	decisions []Decision
 	algorithm Decision // that a model made before those; without a variant if none did
+	estimated bool     // the algorithm is left to estimates
 	settles   bool     // this call, and not that of another algorithm, has chosen the platform
 
 	declared, rows []selector.Feature // that were computed beside the constant-time ones; rows for computation rowsOf

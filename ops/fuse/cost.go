@@ -14,8 +14,8 @@ type Cost struct {
 	// elements that lie apart for neighbours on that level, so that lanes there do them one by one. In a loop
 	// that does not turn as often for neighbours these are all operations.
 	Apart []float64
-	// Guessed says that it holds a loop whose turns are not known before the computation.
-	Guessed bool
+	// Guessed is how many of the operations stand in loops whose turns are not known before the computation.
+	Guessed float64
 }
 
 // What operations count, in additions.
@@ -39,6 +39,7 @@ func (c *Computation) Costs() []Cost {
 	for i := range m.levels {
 		if l := &m.levels[i]; l.Runs > 0 {
 			l.Operations /= l.Runs
+			l.Guessed /= l.Runs
 			for j := range l.Apart {
 				l.Apart[j] /= l.Runs
 			}
@@ -52,6 +53,7 @@ type meter struct {
 	levels []Cost
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
+	guess  int              // loops around the position whose turns are not known
 	local  map[ir.Atom]bool // sequences that an element makes and updates
 	uneven []int            // loops around the position that do not turn as often for neighbours, by level
 }
@@ -88,6 +90,7 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 	}
 	level := &m.levels[depth]
 	level.Runs += times
+	before := level.Operations
 	for _, b := range ir.Blocks(op) {
 		level.Operations += m.block(b, depth, times)
 	}
@@ -102,6 +105,9 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 		level.Operations += times * binCost * float64(len(op.Body.Results)-1)
 	case *ir.Sort:
 		level.Operations += times * sortCost
+	}
+	if m.guess > 0 {
+		level.Guessed += level.Operations - before
 	}
 }
 
@@ -166,7 +172,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 {
 	turns, known := m.turns(op)
 	if !known {
-		m.levels[depth].Guessed = true
+		m.guess++
 	}
 	if op.I != nil {
 		m.moves[op.I] = m.moves[op.Lo]
@@ -183,6 +189,11 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 	if op.Cond != nil {
 		total += m.block(op.Cond, depth, times*turns)
 		lo, hi = op.Cond.Results[0], op.Cond.Results[0]
+	}
+	if !known {
+		if m.guess--; m.guess == 0 {
+			m.levels[depth].Guessed += total
+		}
 	}
 	for l := range m.levels {
 		if x, y := m.move(lo, l), m.move(hi, l); x == unknown || x != y {

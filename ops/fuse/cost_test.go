@@ -8,15 +8,15 @@ import (
 // TestCosts checks what is counted: operations, operators in loops, and what lies apart for neighbours of each level.
 func TestCosts(t *testing.T) {
 	for _, c := range []struct{ name, element, want string }{
-		{"a row of its own", "a: int = mul i width\n    k: int = add a j\n    z: float64 = index x k", "[{2 1 [0 0] false} {3 1 [0 0] false}]"},
-		{"a row that all share", "z: float64 = index x j", "[{1 1 [0 0] false} {2 1 [0 0] false}]"},
-		{"a column", "a: int = mul j width\n    k: int = add a i\n    z: float64 = index x k", "[{1 1 [0 0] false} {4 1 [0 1] false}]"},
-		{"the bound of an index", "k: int = max j 1:int\n    z: float64 = index x k", "[{1 1 [0 0] false} {3 1 [0 0] false}]"},
-		{"gathered", "k: int = rem j width\n    z: float64 = index x k", "[{1 1 [0 0] false} {10 1 [0 1] false}]"},
-		{"a quotient and a root", "a: float64 = index x j\n    b: float64 = div 1:float64 a\n    z: float64 = sqrt b", "[{1 1 [0 0] false} {18 1 [0 0] false}]"},
-		{"a counted loop", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to 3:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] false} {7 1 [0 0] false}]"},
-		{"a loop that turns as often as the row is long", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to width {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] false} {33 1 [0 0] true}]"},
-		{"a loop that does not turn as often for neighbours", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to j {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] false} {33 1 [0 32] true}]"},
+		{"a row of its own", "a: int = mul i width\n    k: int = add a j\n    z: float64 = index x k", "[{2 1 [0 0] 0} {3 1 [0 0] 0}]"},
+		{"a row that all share", "z: float64 = index x j", "[{1 1 [0 0] 0} {2 1 [0 0] 0}]"},
+		{"a column", "a: int = mul j width\n    k: int = add a i\n    z: float64 = index x k", "[{1 1 [0 0] 0} {4 1 [0 1] 0}]"},
+		{"the bound of an index", "k: int = max j 1:int\n    z: float64 = index x k", "[{1 1 [0 0] 0} {3 1 [0 0] 0}]"},
+		{"gathered", "k: int = rem j width\n    z: float64 = index x k", "[{1 1 [0 0] 0} {10 1 [0 1] 0}]"},
+		{"a quotient and a root", "a: float64 = index x j\n    b: float64 = div 1:float64 a\n    z: float64 = sqrt b", "[{1 1 [0 0] 0} {18 1 [0 0] 0}]"},
+		{"a counted loop", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to 3:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {7 1 [0 0] 0}]"},
+		{"a loop that turns as often as the row is long", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to width {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 0] 32}]"},
+		{"a loop that does not turn as often for neighbours", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to j {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 32] 32}]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := compile(t, `func F (x: []float64, width: int) {
@@ -52,7 +52,7 @@ func TestCostOfOperatorsInLoops(t *testing.T) {
   }
   yield y
 }`)
-	if got := fmt.Sprint(k.Computations[0].Costs()); got != "[{28 1 [0 0] false} {2 27 [0 0] false}]" {
+	if got := fmt.Sprint(k.Computations[0].Costs()); got != "[{28 1 [0 0] 0} {2 27 [0 0] 0}]" {
 		t.Errorf("%s:\n%s", got, k.Func)
 	}
 }

@@ -187,6 +187,10 @@ func decide(in *Input, depth int) (plan, string) {
 			work = min(work, n.row(1, depth-2, least))
 		}
 	}
+	allowed := limit
+	if few := length < float64(rowsPerThread*limit) && want.row >= longRow; lane == 1 && !few && !want.packed {
+		limit = int(max(min(float64(limit), length/float64(width)), 1)) // a thread without a whole vector of rows has no lanes
+	}
 	want.threads = threadsFor(work, perThread, limit, in.Cores)
 	facts := fmt.Sprintf("%s, %.3g operations on %s", shape, work, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
@@ -203,8 +207,11 @@ func decide(in *Input, depth int) (plan, string) {
 		over += ", " + want.schedule
 	} else {
 		over = fmt.Sprintf("too little work for a second thread (one for each %.2g operations)", perThread)
-		if limit == 1 {
+		switch {
+		case allowed == 1:
 			over = "one thread is allowed"
+		case limit == 1:
+			over = fmt.Sprintf("fewer rows than two threads need for vectors of %d each", width)
 		}
 	}
 	want.stream = streams(length*rows[1], want.threads)

@@ -1,6 +1,9 @@
 package selector
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestStrided checks which level gets the lanes where the rows' elements lie at a distance from each other.
 func TestStrided(t *testing.T) {
@@ -81,6 +84,8 @@ func TestCosts(t *testing.T) {
 	plain := code("sequential>sequential", "unroll_1=1,unroll_2=1")
 	workers := code("independent>sequential", "execution_resource_1=pool,unroll_2=1")
 	workers.Launch = []Launch{{Name: NumThreads}}
+	both := code("independent>sequential", "execution_resource_1=pool+lane,vector_width_1=8,unroll_2=1")
+	both.Launch = []Launch{{Name: NumThreads}}
 	level := func(operations float64, apart ...float64) LevelCost {
 		return LevelCost{Operations: operations, Runs: 1, Apart: apart}
 	}
@@ -99,6 +104,7 @@ func TestCosts(t *testing.T) {
 		{"loops that do not turn as often", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(400, 400, 400)}, 100, plain},
 		{"work for one thread", []Code{workers, plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 20, plain},
 		{"work for two threads", []Code{plain, workers}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 20, workers},
+		{"rows on lanes for several threads", []Code{both, outer, plain}, []LevelCost{level(2, 0, 0), level(40, 0, 4)}, 1000, both},
 		{"operators in a loop", []Code{plain, workers}, []LevelCost{level(2, 0, 0), {Operations: 4, Runs: 27, Apart: []float64{0, 0}}}, 20, workers},
 	} {
 		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: c.costs, Codes: c.codes,
@@ -117,4 +123,19 @@ func (v Variant) subsumes(policy []Setting) bool {
 		}
 	}
 	return true
+}
+
+// TestRowsFillVectors checks that threads are left out which would not have a whole vector of rows each.
+func TestRowsFillVectors(t *testing.T) {
+	both := Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Columns.1", Form: "nest", Schedule: "independent>sequential", Platform: "goroutine",
+		Policy: []Setting{{"execution_resource_1", "pool+lane"}, {"vector_width_1", "8"}, {"unroll_2", "1"}}}}
+	for columns, want := range map[float64]int{8: 1, 15: 1, 16: 2, 100: 2} {
+		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Apart: []float64{0, 0}}, {Operations: 4, Runs: 1, Apart: []float64{0, 1}}},
+			Features: []Feature{{Name: Length, Value: columns}, {Name: AspectRatio, Value: columns / 15e3}}})
+		if err != nil || choices[0].Variant.Int(NumThreads, 0) != want {
+			t.Errorf("%g columns: %v, %v; want %d threads", columns, choices, err, want)
+		} else if want == 1 && !strings.Contains(choices[0].Reason, "fewer rows than two threads need") {
+			t.Error(choices[0].Reason)
+		}
+	}
 }

@@ -53,9 +53,7 @@ type meter struct {
 	levels []Cost
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
-	guess  int              // loops around the position whose turns are not known
-	local  map[ir.Atom]bool // sequences that an element makes and updates
-	uneven []int            // loops around the position that do not turn as often for neighbours, by level
+	guess  int // loops around the position whose turns are not known
 }
 
 // move returns how a value moves with the index of a level.

@@ -2,9 +2,12 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // Another algorithm for a kernel is compiled as a kernel of its own, with its own computations and search spaces. The
@@ -56,7 +59,18 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 		args += ", "
 	}
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "switch %s.call.ChooseAlgorithm(%s) {\n", b, strings.TrimPrefix(g.features(c, f), ", "))
+	n, e := g.local("n"), g.local("e")
+	choice := fmt.Sprintf("%s.call.ChooseAlgorithm(%s)", b, strings.TrimPrefix(g.features(c, f), ", "))
+	if g.estimable() {
+		fmt.Fprintf(&sb, "%s = %s\nif %s := %s.call.Estimates(); %s != nil {\n%s(%s, 0", n, choice, e, b, e, g.estimateName(), e)
+		fmt.Fprintf(&sb, "%s)\n", strings.TrimSuffix(", "+args, ", "))
+		for i, a := range g.k.Alternatives {
+			fmt.Fprintf(&sb, "%s(%s, %d%s)\n", newKernelFile(a).estimateName(), e, i+1, strings.TrimSuffix(", "+args, ", "))
+		}
+		fmt.Fprintf(&sb, "%s = %s.Least()\n}\n", n, e)
+		choice = n
+	}
+	fmt.Fprintf(&sb, "switch %s {\n", choice)
 	for i, a := range g.k.Alternatives {
 		o := g.local("o")
 		fmt.Fprintf(&sb, "case %d:\n%s, err := %s(%s%s...)\nif err != nil {\nreturn nil, err\n}\n%s.other = %s\nreturn %s, nil\n",
@@ -64,6 +78,66 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	}
 	sb.WriteString("}\n")
 	return sb.String()
+}
+
+// estimable reports whether the features of every algorithm are known before it runs, without packing rows.
+func (g *kernelFile) estimable() bool {
+	if slices.ContainsFunc(g.k.Fused.Func.Params, func(v *ir.Var) bool { return v.T.Rank > 1 }) {
+		return false
+	}
+	for _, k := range append([]*Kernel{g.k}, g.k.Alternatives...) {
+		if of := newKernelFile(k); slices.ContainsFunc(k.Fused.Computations, of.lateFeatures) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *kernelFile) estimateName() string { return g.base + "Estimate" }
+
+// estimates prints, for a kernel with alternatives, the functions that estimate each algorithm.
+func (g *kernelFile) estimates() (string, error) {
+	if len(g.k.Alternatives) == 0 || !g.estimable() {
+		return "", nil
+	}
+	var sb strings.Builder
+	for _, k := range append([]*Kernel{g.k}, g.k.Alternatives...) {
+		text, err := newKernelFile(k).estimate()
+		if err != nil {
+			return "", err
+		}
+		sb.WriteString(text)
+	}
+	return sb.String(), nil
+}
+
+// estimate prints the function that estimates the kernel on inputs that nobody has checked.
+func (g *kernelFile) estimate() (string, error) {
+	decl, _ := g.params()
+	if decl != "" {
+		decl = ", " + decl
+	}
+	e, a, f := g.local("e"), g.local("algorithm"), g.local("f")
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "// %s estimates what %s costs.\nfunc %s(%s *exec.Estimates, %s int%s) {\n%s := new(%s)\n%s", g.estimateName(), g.k.Source.Name,
+		g.estimateName(), e, a, decl, f, g.frame(), g.fill(f))
+	prepare, err := lower.Host(g.k.Fused, g.early())
+	if err != nil {
+		return "", g.unsupported(err)
+	}
+	if len(prepare) > 0 {
+		fmt.Fprintf(&sb, "if err := rt.Inspect(1, %s, %sPrepare); err != nil {\n%s.Fail(%s)\nreturn\n}\n", f, g.base, e, a)
+	}
+	var known strings.Builder // functions that the kernel's Bind prints
+	for i, c := range g.k.Fused.Computations {
+		probe, err := g.probe(c, &known, f)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&sb, "%s%s.Add(%s, %d%s)\n", probe, e, a, i, g.features(c, f))
+	}
+	sb.WriteString("}\n\n")
+	return sb.String(), nil
 }
 
 func (g *kernelFile) alternativeDecisions() string {

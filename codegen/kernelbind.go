@@ -49,20 +49,7 @@ func (g *kernelFile) bind() (string, error) {
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	sb.WriteString(g.separate(b))
 	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
-	vars := k.Fused.Func.Params
-	for i, q := range k.Source.Params {
-		name := g.paramName(i)
-		p := vars[0]
-		switch {
-		case q.Fields != nil:
-			sb.WriteString(g.unpack(q, vars[:len(q.Fields)], name, f))
-		case p.T.Rank == 2:
-			fmt.Fprintf(&sb, "%s.%s, %s.%s = exec.Pack(%s)\n", f, lower.HostName(p), f, lower.RowOffsetsName(p), name)
-		default:
-			fmt.Fprintf(&sb, "%s.%s = %s\n", f, lower.HostName(p), name)
-		}
-		vars = vars[len(q.Values()):]
-	}
+	sb.WriteString(g.fill(f))
 	var steps strings.Builder
 	var helpers strings.Builder
 	prepare, err := lower.Host(k.Fused, g.early())
@@ -129,6 +116,11 @@ func (g *kernelFile) bind() (string, error) {
 	}
 	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s}\n\n", bound, g.alternativeDecisions())
 	sb.WriteString(helpers.String())
+	estimates, err := g.estimates()
+	if err != nil {
+		return "", err
+	}
+	sb.WriteString(estimates)
 
 	ctx := g.local("ctx")
 	fmt.Fprintf(&sb, "// %s is %s, compiled: the same parameters and results, with a context that stops it, and options.\nfunc %s(%s context.Context, %s%s ...exec.Option) %s {\n", g.public("Run"), k.Source.Name, g.public("Run"), ctx, decl, opts, g.results())
@@ -139,6 +131,26 @@ func (g *kernelFile) bind() (string, error) {
 	e := g.local("err")
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, opts, e, g.zeros(), e, b, ctx)
 	return sb.String(), nil
+}
+
+// fill prints how a frame gets the arguments.
+func (g *kernelFile) fill(f string) string {
+	var sb strings.Builder
+	vars := g.k.Fused.Func.Params
+	for i, q := range g.k.Source.Params {
+		name := g.paramName(i)
+		p := vars[0]
+		switch {
+		case q.Fields != nil:
+			sb.WriteString(g.unpack(q, vars[:len(q.Fields)], name, f))
+		case p.T.Rank == 2:
+			fmt.Fprintf(&sb, "%s.%s, %s.%s = exec.Pack(%s)\n", f, lower.HostName(p), f, lower.RowOffsetsName(p), name)
+		default:
+			fmt.Fprintf(&sb, "%s.%s = %s\n", f, lower.HostName(p), name)
+		}
+		vars = vars[len(q.Values()):]
+	}
+	return sb.String()
 }
 
 // separate prints the check that no result goes where an argument is, or another result; "" if results are no sequences.

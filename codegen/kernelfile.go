@@ -9,6 +9,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
 )
@@ -85,7 +86,7 @@ func (g *kernelFile) print() error {
 		if d := c.Sequence.Strided(); d > 0 {
 			strided = fmt.Sprintf("Strided: %d, ", d)
 		}
-		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided)
+		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s, Codes: []exec.Code{\n", c.Name, c.Sequence.String(), strided, costText(c))
 		for _, code := range codes {
 			of := provider(c, codes, code.Variant)
 			name := g.funcName(i, of)
@@ -119,6 +120,23 @@ func (g *kernelFile) print() error {
 	}
 	g.printf("%s\n%s", g.host.Sites(), funcs.String())
 	return nil
+}
+
+// costText prints what the levels of a computation cost.
+func costText(c *fuse.Computation) string {
+	var levels []string
+	for _, l := range c.Costs() {
+		apart := make([]string, len(l.Apart))
+		for i, a := range l.Apart {
+			apart[i] = fmt.Sprintf("%.3g", a)
+		}
+		guessed := ""
+		if l.Guessed > 0 {
+			guessed = fmt.Sprintf(", Guessed: %.3g", l.Guessed)
+		}
+		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Apart: []float64{%s}%s}", l.Operations, l.Runs, strings.Join(apart, ", "), guessed))
+	}
+	return "Costs: []exec.LevelCost{" + strings.Join(levels, ", ") + "}"
 }
 
 func launchText(ls []selector.Launch) string {

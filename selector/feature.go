@@ -52,6 +52,8 @@ type Input struct {
 	// Strided is the nesting level, counted from 1, whose elements lie at a distance from each other in memory while those
 	// of the level around it lie side by side; 0 if there is none.
 	Strided int
+	// Costs is what each level costs, the outermost first; nil if that is not known.
+	Costs []LevelCost
 	// Threads is the limit that the user set, or 0 for none.
 	Threads int
 	// Cores is the number of cores that the process may use.

@@ -151,7 +151,7 @@ func TestThreadCounts(t *testing.T) {
 		work         float64
 		limit, cores int
 		want         int
-	}{{0, 8, 8, 1}, {2*workPerThread - 1, 8, 8, 1}, {2 * workPerThread, 8, 8, 2}, {3.9e4, 8, 8, 2}, {1e9, 8, 8, 8}, {1e9, 3, 8, 3}, {5e4, 6, 6, 4}, {7e4, 6, 6, 6}, {1e9, 1, 8, 1}} {
+	}{{0, 8, 8, 1}, {2*workPerThread - 1, 8, 8, 1}, {2 * workPerThread, 8, 8, 2}, {3.9 * workPerThread, 8, 8, 2}, {1e9, 8, 8, 8}, {1e9, 3, 8, 3}, {5 * workPerThread, 6, 6, 4}, {7 * workPerThread, 6, 6, 6}, {1e9, 1, 8, 1}} {
 		if got := threadsFor(c.work, workPerThread, c.limit, c.cores); got != c.want {
 			t.Errorf("%g operations, at most %d of %d: %d threads, want %d", c.work, c.limit, c.cores, got, c.want)
 		}

@@ -16,15 +16,11 @@ type Untrained struct{}
 func (Untrained) Name() string { return "untrained" }
 
 const (
-	// workPerThread is the number of element operations that justify one more thread: waking it costs a few microseconds,
-	// in which one thread does that much.
-	workPerThread = 1e4
-	// unevenWork is the same where rows have different lengths and their elements are gathered, or read one by one: that
-	// takes several times as long as vectors side by side. (Measured with sparse products: with 4e3 to 1.6e4 operations one
-	// thread takes 1.5 to 1.8 times as long as two, with less than 1e3 two take longer.)
-	unevenWork = 2e3
-	// vectorsPerRow is how many vectors a row needs for its lanes to pay where they are combined: below it the horizontal
-	// sum and the ragged end cost more than the lanes save. Lanes that are not combined pay from one vector on.
+	// workPerThread is the estimate, in operations, that justifies one more thread: waking it costs a few microseconds.
+	// (Measured with some forty kernels: two threads make up for that between 2e4 and 6e4 operations.)
+	workPerThread = 1.5e4
+	// vectorsPerRow is how many vectors a row needs for each vector that is combined with others, and how many vectors of rows
+	// a thread needs for packed ones.
 	vectorsPerRow = 4
 	// rowsPerThread is the number of rows a thread below which rows are too few to balance.
 	rowsPerThread = 4
@@ -46,20 +42,19 @@ const (
 	// 2^20 it makes no difference.)
 	streamLength = 1 << 21
 	streamAlone  = 1 << 18
-	// packedWork is the number of element operations that justify one more thread where rows lie packed on lanes: some ten
-	// of them take a nanosecond. (Measured with k-means: with 1.6e4 to 6.5e4 operations one thread takes 1.1 to 1.2 times as
-	// long as two, with 1.3e5 or more 1.3 to 1.6 times.)
-	packedWork = 2.5e4
 	// packedRow is the row length up to which rows are packed: what is packed has to stay in the second-level cache.
 	packedRow = 8192
-	// combinedWork is the number of element operations that justify one more thread where each thread has results of its
-	// own that are whole rows, and all are combined at the end. (Measured with a histogram of rows of 32: with 1e5
-	// operations one thread takes 0.8 of the time of two, with 3.2e5 as much, with 3.2e6 two are faster.)
-	combinedWork = 1e5
 	// sharedBlock is up to how many elements are read in a chunk that two computations share: they have to stay in half of a
 	// second-level cache. sharedLeast is the number of elements from which chunks are shared: fewer stay in the last cache.
 	sharedBlock = 1 << 16
 	sharedLeast = 1 << 20
+	// combinedWork is the estimate that justifies one more thread where each thread has results of its own that are whole
+	// rows, and all are combined at the end. (Measured with a histogram of rows of 32: with 3e3 rows one thread takes 0.8 of
+	// the time of two, with 1e4 as much, with 1e5 two are faster.)
+	combinedWork = 5e4
+	// operationsInFlight is how many operations the vectors in flight have together at most: with more, the Go compiler's 15
+	// vector registers do not hold what they compute, and there is nothing left to wait for.
+	operationsInFlight = 32
 	// pointless is the penalty of codes that divide work which the plan does not divide, at a cost: they are not ranked
 	// while there are others.
 	pointless = 5000
@@ -69,18 +64,20 @@ const (
 
 // plan is what the rules want: which level uses which resource and how.
 type plan struct {
-	threads   int
-	poolLevel int // 0: none
-	laneLevel int // 0: none
-	row       float64
-	schedule  string // omp_schedule at poolLevel
-	scan      string // scan_algo
-	unroll    int    // of the innermost level when it is sequential
-	routine   bool   // sparse rows go to the routine for whole rows
-	stream    bool   // a scan writes past the caches
-	tile      bool   // rows are computed together, in register tiles
-	packed    bool   // rows of one length lie packed on the lanes of the level around them
-	shared    int    // rows at most in a chunk that is shared with the computation before, 0 for none
+	threads    int
+	width      int     // of vectors at laneLevel, where the rules do not leave it to the length of rows
+	operations float64 // of an element there
+	poolLevel  int     // 0: none
+	laneLevel  int     // 0: none
+	row        float64
+	schedule   string // omp_schedule at poolLevel
+	scan       string // scan_algo
+	unroll     int    // of the innermost level when it is sequential
+	routine    bool   // sparse rows go to the routine for whole rows
+	stream     bool   // a scan writes past the caches
+	tile       bool   // rows are computed together, in register tiles
+	packed     bool   // rows of one length lie packed on the lanes of the level around them
+	shared     int    // rows at most in a chunk that is shared with the computation before, 0 for none
 }
 
 // planner is what the rules of a platform want.
@@ -168,36 +165,39 @@ func decide(in *Input, depth int) (plan, string) {
 		return decideFlat(in, length, limit)
 	}
 	want := plan{row: assumedRow, schedule: "static", unroll: 1}
-	shape, irregular := "nest whose row length is not known", false
+	shape := "nest whose row length is not known"
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
 		want.row, shape = length/ratio, "regular nest"
 	}
 	if average, ok := in.Feature(AverageRowLength); ok && average > 0 {
 		// Guided chunks balance too, and there are fewer of them to take.
-		want.row, shape, want.schedule, irregular = average, "irregular nest", "guided", true
+		want.row, shape, want.schedule = average, "irregular nest", "guided"
 	}
-	around, work := want.row, length*want.row // around is the length of the rows that hold the innermost ones, where there are such
+	around, elements := want.row, length*want.row // around is the length of the rows that hold the innermost ones, where there are such
 	shape = fmt.Sprintf("%s of %.0f rows of %.4g elements", shape, length, want.row)
+	rows := [maxLevels]float64{length, want.row, guessedRow, guessedRow}
 	if inner, ok := in.Feature(InnerRowLength); ok && inner > 0 {
-		want.row, work = inner, work*inner
+		want.row, rows[2], elements = inner, inner, elements*inner
 		shape += fmt.Sprintf(", each a row of %.4g", inner)
 	}
-	if work >= sharedLeast && shares(in) {
+	if elements >= sharedLeast && shares(in) {
 		want.shared = int(sharedBlock / max(want.row, 1))
 	}
-	lanesFrom := leastLanes(in, depth)
+	n := survey(in, depth, rows[:]...)
+	lane, width, work := n.best()
 	perThread := float64(workPerThread)
-	switch {
-	case combinesRows(in):
+	if combinesRows(in) {
 		perThread = combinedWork
-	case irregular && (hasRoutine(in, depth) || lanesFrom == 0 || want.row < float64(lanesFrom)):
-		perThread = unevenWork
 	}
 	if least := packedLanes(in, depth); least > 0 && want.row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
-		rows := length / float64(threadsFor(work, packedWork, limit, in.Cores))
+		rows := length / float64(threadsFor(work, perThread, limit, in.Cores))
 		if want.packed = rows >= float64(vectorsPerRow*least); want.packed {
-			perThread = packedWork
+			work = min(work, n.row(1, depth-2, least))
 		}
+	}
+	allowed := limit
+	if few := length < float64(rowsPerThread*limit) && want.row >= longRow; lane == 1 && !few && !want.packed {
+		limit = int(max(min(float64(limit), length/float64(width)), 1)) // a thread without a whole vector of rows has no lanes
 	}
 	want.threads = threadsFor(work, perThread, limit, in.Cores)
 	facts := fmt.Sprintf("%s, %.3g operations on %s", shape, work, threadsText(want.threads))
@@ -214,16 +214,19 @@ func decide(in *Input, depth int) (plan, string) {
 		want.poolLevel = 1
 		over += ", " + want.schedule
 	} else {
-		over = fmt.Sprintf("too little work for a second thread (one for each %.0e operations)", perThread)
-		if limit == 1 {
+		over = fmt.Sprintf("too little work for a second thread (one for each %.2g operations)", perThread)
+		switch {
+		case allowed == 1:
 			over = "one thread is allowed"
+		case limit == 1:
+			over = fmt.Sprintf("fewer rows than two threads need for vectors of %d each", width)
 		}
 	}
 	if want.shared > 0 {
 		want.poolLevel = 1 // chunks are the pool's, where one thread may be all of it
 		over += ", in chunks that the computation before has just done"
 	}
-	want.stream = streams(work, want.threads)
+	want.stream = streams(length*rows[1], want.threads)
 	if want.packed {
 		// There are tiles on the pool only, where one thread may be all of it.
 		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-2, true, length/float64(want.threads)
@@ -233,29 +236,18 @@ func decide(in *Input, depth int) (plan, string) {
 		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-1, true, around
 		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
 	}
-	if in.Strided == depth && narrowestLanes(in, depth-1) > 0 {
-		want.laneLevel, want.row = depth-1, around
-		return want, facts + ": " + over + "; elements of a row lie at a distance and those of the level around side by side, so that level has the lanes"
-	}
 	if want.row >= rowRoutine && hasRoutine(in, depth) {
 		want.laneLevel, want.routine = depth, true
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
 	}
-	if lanesFrom > 0 && want.row >= float64(lanesFrom) {
-		want.laneLevel = depth
-		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d elements or more)", lanesFrom)
-	}
-	if lanesFrom == 0 && depth > 2 && narrowestLanes(in, depth-1) > 0 {
-		want.laneLevel, want.row = depth-1, around
-		return want, facts + ": " + over + "; no code here runs the innermost level on lanes, and the level around it does"
+	if lane > 0 {
+		want.laneLevel, want.width, want.row, want.operations = lane, width, rows[lane-1], n.operations(lane)
+		return want, facts + ": " + over + fmt.Sprintf("; level %d has the lanes, vectors of %d: without them it is %.3g operations", lane, width, n.row(1, 0, 1))
 	}
 	if want.row >= unrolledRow {
 		want.unroll = 4
 	}
-	if lanesFrom == 0 {
-		return want, facts + ": " + over + fmt.Sprintf("; no code here runs a row on lanes, so each is sequential, unrolled %d", want.unroll)
-	}
-	return want, facts + ": " + over + fmt.Sprintf("; rows are too short for lanes (fewer than %d elements), so each is sequential, unrolled %d", lanesFrom, want.unroll)
+	return want, facts + ": " + over + fmt.Sprintf("; no lanes would save operations, so each row is sequential, unrolled %d", want.unroll)
 }
 
 // narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.
@@ -266,18 +258,6 @@ func narrowestLanes(in *Input, depth int) int {
 			if n := atoi(text); least == 0 || n < least {
 				least = n
 			}
-		}
-	}
-	return least
-}
-
-// leastLanes returns the row length from which lanes at the given level pay for some code, 0 when none has lanes there.
-func leastLanes(in *Input, depth int) int {
-	name, least := "vector_width_"+strconv.Itoa(depth), 0
-	for i := range in.Codes {
-		n := in.Codes[i].Int(name, 0) * leastVectors(in.Codes[i].Schedule, depth)
-		if n > 0 && (least == 0 || n < least) {
-			least = n
 		}
 	}
 	return least
@@ -367,12 +347,17 @@ func hasRoutine(in *Input, depth int) bool {
 
 // decideFlat is for computations of a single level.
 func decideFlat(in *Input, length float64, limit int) (plan, string) {
-	want := plan{threads: threadsFor(length, workPerThread, limit, in.Cores), row: length, schedule: "static", unroll: 4}
+	n := survey(in, 1, length)
+	lane, width, work := n.best()
+	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: "static", unroll: 4, operations: n.operations(1)}
 	want.stream = streams(length, want.threads)
-	facts := fmt.Sprintf("single level of %.0f elements on %s: ", length, threadsText(want.threads))
+	facts := fmt.Sprintf("single level of %.0f elements, %.3g operations on %s: ", length, work, threadsText(want.threads))
 	how := "no code here uses lanes"
-	if narrowestLanes(in, 1) > 0 {
-		want.laneLevel, how = 1, "the widest lanes and the most accumulators that the length fills"
+	switch {
+	case lane > 0:
+		want.laneLevel, want.width, how = 1, width, fmt.Sprintf("vectors of %d: without lanes it is %.3g operations", width, n.row(1, 0, 1))
+	case n.lanes[0].widths != 0:
+		how = "no lanes would save operations"
 	}
 	switch {
 	case want.threads > 1:
@@ -384,7 +369,7 @@ func decideFlat(in *Input, length float64, limit int) (plan, string) {
 	case limit == 1:
 		return want, facts + "one thread is allowed; " + how
 	}
-	return want, facts + fmt.Sprintf("too little work for a second thread (one for each %.0e operations); ", float64(workPerThread)) + how
+	return want, facts + fmt.Sprintf("too little work for a second thread (one for each %.2g operations); ", float64(workPerThread)) + how
 }
 
 // streams reports whether a scan of so many results writes past the caches.
@@ -506,12 +491,13 @@ func (want *plan) penalty(code *Code) int {
 		if want.routine {
 			total += 100
 		}
-		// As wide, then as deep, as the row fills: each step too far costs more than a step too few.
+		// As wide as the plan wants, then as deep as the row fills and registers hold: each step too far costs more than a
+		// step too few.
 		vectors := elements / float64(width)
-		if vectors < float64(leastVectors(code.Schedule, lane)) {
-			total += 600
+		if want.width > 0 && width != want.width {
+			total += 100
 		}
-		if unrollLane > 1 && vectors < float64(vectorsPerRow*unrollLane) {
+		if unrollLane > 1 && (vectors < float64(vectorsPerRow*unrollLane) || want.operations*float64(unrollLane) > operationsInFlight) {
 			total += 40 + unrollLane
 		}
 		total += 64/max(width, 1) + 8/max(unrollLane, 1)

@@ -1,6 +1,9 @@
 package selector
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestStrided checks which level gets the lanes where the rows' elements lie at a distance from each other.
 func TestStrided(t *testing.T) {
@@ -105,6 +108,79 @@ func TestShared(t *testing.T) {
 		}
 		if got, _ := choices[0].Variant.Get(SharedChunk); got != c.want || choices[0].Variant.Int(NumThreads, 0) != c.wantsThreads {
 			t.Errorf("%s: %s, want chunks of %q on %d threads", c.name, choices[0].Variant, c.want, c.wantsThreads)
+		}
+	}
+}
+
+// TestCosts checks what the costs of elements decide: which level has the lanes, how many vectors are in flight, and threads.
+func TestCosts(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		v := Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
+		var err error
+		if v.Policy, err = parseSettings(policy, 2); err != nil {
+			t.Fatal(err)
+		}
+		return Code{Variant: v}
+	}
+	inner := func(unroll string) Code {
+		return code("sequential>cooperative", "unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2="+unroll)
+	}
+	outer := code("independent>sequential", "execution_resource_1=lane,vector_width_1=8,unroll_2=1")
+	plain := code("sequential>sequential", "unroll_1=1,unroll_2=1")
+	workers := code("independent>sequential", "execution_resource_1=pool,unroll_2=1")
+	workers.Launch = []Launch{{Name: NumThreads}}
+	both := code("independent>sequential", "execution_resource_1=pool+lane,vector_width_1=8,unroll_2=1")
+	both.Launch = []Launch{{Name: NumThreads}}
+	level := func(operations float64, apart ...float64) LevelCost {
+		return LevelCost{Operations: operations, Runs: 1, Apart: apart}
+	}
+	for _, c := range []struct {
+		name  string
+		codes []Code
+		costs []LevelCost
+		row   float64
+		want  Code
+	}{
+		{"long rows of cheap elements", []Code{inner("1"), inner("4"), plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 1000, inner("4")},
+		{"long rows of dear elements", []Code{inner("4"), inner("1"), plain}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 1000, inner("1")},
+		{"short rows that all elements share", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(10, 0, 0)}, 9, outer},
+		{"short rows that lie apart", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(4, 4, 0)}, 4, plain},
+		{"short rows of dear elements", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(40, 4, 0)}, 8, inner("1")},
+		{"loops that do not turn as often", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(400, 400, 400)}, 100, plain},
+		{"work for one thread", []Code{workers, plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 20, plain},
+		{"work for two threads", []Code{plain, workers}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 20, workers},
+		{"rows on lanes for several threads", []Code{both, outer, plain}, []LevelCost{level(2, 0, 0), level(40, 0, 4)}, 1000, both},
+		{"operators in a loop", []Code{plain, workers}, []LevelCost{level(2, 0, 0), {Operations: 4, Runs: 27, Apart: []float64{0, 0}}}, 20, workers},
+	} {
+		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: c.costs, Codes: c.codes,
+			Features: []Feature{{Name: Length, Value: 100}, {Name: AverageRowLength, Value: c.row}}})
+		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !choices[0].Variant.subsumes(c.want.Policy) {
+			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
+		}
+	}
+}
+
+// subsumes reports whether v has all the settings.
+func (v Variant) subsumes(policy []Setting) bool {
+	for _, s := range policy {
+		if value, ok := v.Get(s.Name); !ok || value != s.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// TestRowsFillVectors checks that threads are left out which would not have a whole vector of rows each.
+func TestRowsFillVectors(t *testing.T) {
+	both := Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Columns.1", Form: "nest", Schedule: "independent>sequential", Platform: "goroutine",
+		Policy: []Setting{{"execution_resource_1", "pool+lane"}, {"vector_width_1", "8"}, {"unroll_2", "1"}}}}
+	for columns, want := range map[float64]int{8: 1, 15: 1, 16: 2, 100: 2} {
+		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Apart: []float64{0, 0}}, {Operations: 4, Runs: 1, Apart: []float64{0, 1}}},
+			Features: []Feature{{Name: Length, Value: columns}, {Name: AspectRatio, Value: columns / 15e3}}})
+		if err != nil || choices[0].Variant.Int(NumThreads, 0) != want {
+			t.Errorf("%g columns: %v, %v; want %d threads", columns, choices, err, want)
+		} else if want == 1 && !strings.Contains(choices[0].Reason, "fewer rows than two threads need") {
+			t.Error(choices[0].Reason)
 		}
 	}
 }

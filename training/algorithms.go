@@ -92,6 +92,11 @@ func (t *Trainer) CompareAlgorithms(ctx context.Context, c Case, id string, pass
 	defer func() { t.Spent += time.Since(start) }()
 	intro := t.record(name, id)
 	intro.Name, intro.Untrained, intro.Features = c.Name, all[0].variant.String(), first.Features
+	for _, d := range bound.Decisions() {
+		if d.Computation == name {
+			intro.Untrained = d.Variant.String()
+		}
+	}
 	if err := t.Store.put(intro); err != nil {
 		return err
 	}

@@ -130,7 +130,11 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 	defer bound.Release(context.WithoutCancel(ctx))
 	start := time.Now()
 	defer func() { t.Spent += time.Since(start) }()
-	res, err := bound.Run(ctx, RunOptions{})
+	var own RunOptions
+	if len(t.Alternatives) > 0 {
+		own.Variants = []string{t.Kernel.Name}
+	}
+	res, err := bound.Run(ctx, own)
 	if err != nil {
 		return "", err
 	}

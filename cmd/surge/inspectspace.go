@@ -187,7 +187,7 @@ func (a *app) printKernel(k kernelReport) {
 		a.printf("Another algorithm for %s, chosen there by --variant %s.\n", k.VariantOf, k.Name)
 	}
 	if len(k.Algorithms) > 0 {
-		a.printf("Other algorithms for it: %s. The first choice is the algorithm (untrained: %s itself), the second the variant.\n", strings.Join(k.Algorithms, ", "), k.Name)
+		a.printf("Other algorithms for it: %s. The first choice is the algorithm (untrained: %s itself, unless estimates clearly say otherwise), the second the variant.\n", strings.Join(k.Algorithms, ", "), k.Name)
 	}
 	if len(k.Declared)+len(k.Requested) > 0 {
 		var names []string

@@ -62,7 +62,7 @@ func (k *Kernel) knows(text string) bool {
 
 // ChooseAlgorithm makes the first choice of a call whose options leave it open, by a model that was trained for it: 0 for
 // the kernel itself, i for its alternative i-1. The features are the constant-time ones of the kernel's first computation.
-// Without a model, and where the options ask for variants, it is the kernel itself.
+// Where the options ask for variants it is the kernel itself, and without a model unless [Call.Estimates] say otherwise.
 func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	if c.opts.fixed || len(c.opts.variants) > 0 || c.opts.selector != nil {
 		return 0
@@ -94,6 +94,9 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 			}
 			return t.numbers[class]
 		}
+	}
+	if c.estimated = platform == hostPlatform; c.estimated {
+		c.algorithm.Features = slices.Clone(features)
 	}
 	return 0
 }

@@ -45,11 +45,15 @@ type Code struct {
 	Func       Func
 }
 
+// LevelCost is what a level of a computation costs.
+type LevelCost = selector.LevelCost
+
 // Computation is the run-time description of one computation.
 type Computation struct {
 	Name     string // SpMV.1
 	Sequence string // map ▷ reduce
 	Strided  int    // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
+	Costs    []LevelCost
 	Codes    []Code
 
 	once    sync.Once
@@ -157,6 +161,7 @@ type Call struct {
 	launches  []Launch
 	decisions []Decision
 	algorithm Decision // that a model made before those; without a variant if none did
+	estimated bool     // the algorithm is left to estimates
 	settles   bool     // this call, and not that of another algorithm, has chosen the platform
 
 	declared, rows []selector.Feature // that were computed beside the constant-time ones; rows for computation rowsOf
@@ -360,7 +365,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 		s = c.opts.selector
 	}
 	platform, instead := c.platformOf(comp, codes)
-	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Features: d.Features,
+	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs, Features: d.Features,
 		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerated: platform == comp.accelerator, Codes: codes})
 	if err != nil || len(choices) == 0 {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))

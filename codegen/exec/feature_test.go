@@ -194,3 +194,57 @@ func BenchmarkRowFeatures(b *testing.B) {
 		rowFeatures(offsets)
 	}
 }
+
+// Without a model the algorithm is left to estimates, which have to be clear.
+func TestEstimates(t *testing.T) {
+	k := testKernel()
+	k.Computations[0].Costs = []LevelCost{{Operations: 10, Runs: 1, Apart: []float64{0}}}
+	alt := testKernel()
+	alt.Name, alt.Hash = "Alt", "h9"
+	k.Alternatives = []*Kernel{alt}
+	cost := func(operations, guessed float64) LevelCost {
+		return LevelCost{Operations: operations, Runs: 1, Apart: []float64{0}, Guessed: guessed}
+	}
+	for _, c := range []struct {
+		name     string
+		own, alt LevelCost
+		fails    bool
+		opts     []Option
+		want     int
+	}{
+		{"clearly less", cost(10, 0), cost(5, 0), false, nil, 1},
+		{"a little less", cost(10, 0), cost(9, 0), false, nil, 0},
+		{"more", cost(10, 0), cost(20, 0), false, nil, 0},
+		{"guessed", cost(10, 0), cost(5, 4), false, nil, 0},
+		{"guessed in part", cost(10, 0), cost(5, 1), false, nil, 1},
+		{"the kernel itself is guessed", cost(10, 8), cost(5, 0), false, nil, 0},
+		{"wrong inputs", cost(10, 0), cost(5, 0), true, nil, 0},
+		{"asked for", cost(10, 0), cost(5, 0), false, []Option{Variant("K")}, 0},
+		{"another selector", cost(10, 0), cost(5, 0), false, []Option{Select(selector.Untrained{})}, 0},
+	} {
+		k.Computations[0].Costs, alt.Computations[0].Costs = []LevelCost{c.own}, []LevelCost{c.alt}
+		var said strings.Builder
+		n, opts := Algorithm(k, append(c.opts, Explain(&said)))
+		var call Call
+		call.Init(k, opts)
+		length := Feature(selector.Length, "elements", 1000)
+		if n == 0 {
+			n = call.ChooseAlgorithm(length)
+		}
+		if e := call.Estimates(); e != nil {
+			e.Add(0, 0, length)
+			e.Add(1, 0, length)
+			if c.fails {
+				e.Fail(1)
+			}
+			n = e.Least()
+		}
+		ds := call.WithAlgorithm(nil)
+		if n != c.want || len(ds) != c.want {
+			t.Errorf("%s: %d, %+v; want %d", c.name, n, ds, c.want)
+		}
+		if c.want == 1 && (ds[0].Variant.Form != "Alt" || len(ds[0].Features) != 1 || !strings.Contains(said.String(), "by estimate it takes 5.01e+03 operations, and K 1e+04")) {
+			t.Errorf("%s: %+v, %s", c.name, ds, said.String())
+		}
+	}
+}

@@ -17,7 +17,7 @@ type binding struct {
 	largest  int   // elements of the largest argument
 	options  []exec.Option
 	variants []string
-	features bool // compute all features where no variant is forced
+	features bool // compute all features where no variant is forced, but at most the kernel itself
 
 	// current is the compiled kernel bound with the variants of currentKey.
 	current    Bound
@@ -62,7 +62,7 @@ func (b *binding) choose(variants []string) error {
 	}
 	b.current = nil
 	opts := slices.Clone(b.options)
-	if b.features && len(variants) == 0 {
+	if b.features && (len(variants) == 0 || len(variants) == 1 && variants[0] == b.kernel.Exec.Name) {
 		opts = append(opts, exec.Features())
 	}
 	for _, v := range variants {

@@ -14,7 +14,7 @@ import (
 // lennardJonesKernel describes LennardJones and its variants.
 var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7ab4d12171457728",
 	Computations: []*exec.Computation{
-		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
+		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Costs: []exec.LevelCost{{Operations: 606, Runs: 1, Apart: []float64{756, 0}}, {Operations: 39, Runs: 27, Apart: []float64{3, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_pool)},
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
@@ -134,7 +134,13 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 		return nil, err
 	}
 	_ = rt.Host(f, lennardJones1_probe)
-	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))) {
+	n = b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1)))
+	if e := b.call.Estimates(); e != nil {
+		lennardJonesEstimate(e, 0, x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+		lennardJonesRedistributedEstimate(e, 1, x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+		n = e.Least()
+	}
+	switch n {
 	case 1:
 		o, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
 		if err != nil {
@@ -502,6 +508,52 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			total_u = total_u2
 		}
 	}
+}
+
+// lennardJonesEstimate estimates what LennardJones costs.
+func lennardJonesEstimate(e *exec.Estimates, algorithm int, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) {
+	f := new(lennardJonesFrame)
+	f.x = x
+	f.y = y
+	f.z = z
+	f.cell = cell
+	f.start = start
+	f.near = near
+	f.sx = sx
+	f.sy = sy
+	f.sz = sz
+	f.sigma = sigma
+	f.epsilon = epsilon
+	f.cutoff = cutoff
+	if err := rt.Inspect(1, f, lennardJonesPrepare); err != nil {
+		e.Fail(algorithm)
+		return
+	}
+	_ = rt.Host(f, lennardJones1_probe)
+	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1)))
+}
+
+// lennardJonesRedistributedEstimate estimates what LennardJonesRedistributed costs.
+func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) {
+	f := new(lennardJonesRedistributedFrame)
+	f.x = x
+	f.y = y
+	f.z = z
+	f.cell = cell
+	f.start = start
+	f.near = near
+	f.sx = sx
+	f.sy = sy
+	f.sz = sz
+	f.sigma = sigma
+	f.epsilon = epsilon
+	f.cutoff = cutoff
+	if err := rt.Inspect(1, f, lennardJonesRedistributedPrepare); err != nil {
+		e.Fail(algorithm)
+		return
+	}
+	_ = rt.Host(f, lennardJonesRedistributed1_probe)
+	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)))
 }
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
@@ -1992,7 +2044,7 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
 var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "2fe3e4a18f00b0ab",
 	Computations: []*exec.Computation{
-		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
+		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Costs: []exec.LevelCost{{Operations: 5.79e+03, Runs: 1, Apart: []float64{6.98e+03, 0, 0}, Guessed: 5.47e+03}, {Operations: 12, Runs: 1, Apart: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Apart: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
@@ -8159,13 +8211,13 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 // eAMKernel describes EAM and its variants.
 var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e204895bade",
 	Computations: []*exec.Computation{
-		{Name: "EAM.1", Sequence: "map", Codes: []exec.Code{
+		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.42e+05, Runs: 1, Apart: []float64{1.37e+06}, Guessed: 4.42e+05}}, Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
 			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
 		}},
-		{Name: "EAM.2", Sequence: "map", Codes: []exec.Code{
+		{Name: "EAM.2", Sequence: "map", Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Apart: []float64{4}}}, Codes: []exec.Code{
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -8179,7 +8231,7 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e20489
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
 		}},
-		{Name: "EAM.3", Sequence: "map", Codes: []exec.Code{
+		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.19e+05, Runs: 1, Apart: []float64{9.93e+05}, Guessed: 3.19e+05}}, Codes: []exec.Code{
 			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM3_i_pool)},
 			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1",
@@ -9988,13 +10040,13 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
 var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "60afdc047d7ff708",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map", Codes: []exec.Code{
+		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.86e+04, Runs: 1, Apart: []float64{6.05e+04}, Guessed: 2.86e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
 			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
 		}},
-		{Name: "EAMRedistributed.2", Sequence: "map", Codes: []exec.Code{
+		{Name: "EAMRedistributed.2", Sequence: "map", Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Apart: []float64{4}}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -10008,7 +10060,7 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map", Codes: []exec.Code{
+		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.21e+04, Runs: 1, Apart: []float64{4.69e+04}, Guessed: 2.21e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed3_i_pool)},
 			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1",
@@ -12018,7 +12070,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // advanceKernel describes Advance and its variants.
 var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d06806c474e81ec0",
 	Computations: []*exec.Computation{
-		{Name: "Advance.1", Sequence: "map", Codes: []exec.Code{
+		{Name: "Advance.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 60, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(advance1_i_pool)},
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -12654,7 +12706,7 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // linkKernel describes Link and its variants.
 var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce654a1c5f6",
 	Computations: []*exec.Computation{
-		{Name: "Link.1", Sequence: "map", Codes: []exec.Code{
+		{Name: "Link.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link1_i_pool)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
@@ -12690,13 +12742,13 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce6
 			{Text: "Link.1/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link1_i_poolx4)},
 		}},
-		{Name: "Link.2", Sequence: "sort_by_key", Codes: []exec.Code{
+		{Name: "Link.2", Sequence: "sort_by_key", Costs: []exec.LevelCost{{Operations: 65, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link2_c_pool)},
 			{Text: "Link.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(link2_s_)},
 		}},
-		{Name: "Link.3", Sequence: "histogram", Codes: []exec.Code{
+		{Name: "Link.3", Sequence: "histogram", Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link3_c_pool)},
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
@@ -12706,7 +12758,7 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce6
 			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link3_s_x4)},
 		}},
-		{Name: "Link.4", Sequence: "scan", Codes: []exec.Code{
+		{Name: "Link.4", Sequence: "scan", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link4_c_poolchained)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
@@ -12760,7 +12812,7 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce6
 			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link4_s_x4)},
 		}},
-		{Name: "Link.5", Sequence: "map", Codes: []exec.Code{
+		{Name: "Link.5", Sequence: "map", Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Apart: []float64{8}}}, Codes: []exec.Code{
 			{Text: "Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link5_i_pool)},
 			{Text: "Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
@@ -19784,7 +19836,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // kickKernel describes Kick and its variants.
 var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb03b551fb",
 	Computations: []*exec.Computation{
-		{Name: "Kick.1", Sequence: "map", Codes: []exec.Code{
+		{Name: "Kick.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -19798,7 +19850,7 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb
 			{Text: "Kick.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
 		}},
-		{Name: "Kick.2", Sequence: "reduce", Codes: []exec.Code{
+		{Name: "Kick.2", Sequence: "reduce", Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick2_c_pool)},
 			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",

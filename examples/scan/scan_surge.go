@@ -13,7 +13,7 @@ import (
 // scanKernel describes Scan and its variants.
 var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "5306430412e1d2bf",
 	Computations: []*exec.Computation{
-		{Name: "Scan.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
+		{Name: "Scan.1", Sequence: "map ▷ reduce", Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Apart: []float64{0, 0}}, {Operations: 3, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_pool)},
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
@@ -83,7 +83,7 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 		}},
-		{Name: "Scan.2", Sequence: "scan", Codes: []exec.Code{
+		{Name: "Scan.2", Sequence: "scan", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolchained)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
@@ -125,7 +125,7 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x4)},
 		}},
-		{Name: "Scan.3", Sequence: "map ▷ scan", Codes: []exec.Code{
+		{Name: "Scan.3", Sequence: "map ▷ scan", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0, 0}}, {Operations: 7, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_pooltwopass)},
 			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
@@ -3832,7 +3832,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 // prefixSumsKernel describes PrefixSums and its variants.
 var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash: "8860ef06dbfb7fac",
 	Computations: []*exec.Computation{
-		{Name: "PrefixSums.1", Sequence: "scan", Codes: []exec.Code{
+		{Name: "PrefixSums.1", Sequence: "scan", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolchained)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",

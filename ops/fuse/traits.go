@@ -67,18 +67,22 @@ func step(defs map[ir.Atom]ir.Op, a ir.Atom, i *ir.Var) int {
 	}
 	switch op := defs[a].(type) {
 	case *ir.Binary:
-		x, y := step(defs, op.X, i), step(defs, op.Y, i)
-		switch {
-		case x == still && y == still:
-			return still
-		case op.Fn == ir.Add && (x == still || y == still), op.Fn == ir.Sub && y == still:
-			return max(x, y)
-		case op.Fn == ir.Mul && (x == still && y <= distant || y == still && x <= distant):
-			return distant
-		}
-		return unknown
+		return stepOf(op.Fn, step(defs, op.X, i), step(defs, op.Y, i))
 	case nil: // an index, or computed further out
 		return still
+	}
+	return unknown
+}
+
+// stepOf is how x fn y moves where x and y move like that.
+func stepOf(fn ir.BinaryFn, x, y int) int {
+	switch {
+	case x == still && y == still:
+		return still
+	case fn == ir.Add && (x == still || y == still), fn == ir.Sub && y == still:
+		return max(x, y)
+	case fn == ir.Mul && (x == still && y <= distant || y == still && x <= distant):
+		return distant
 	}
 	return unknown
 }

@@ -1,0 +1,279 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// Cost is what a level of a computation costs, counted in its code: what a choice without training, which does not measure,
+// goes by.
+type Cost struct {
+	// Operations of one element, without the levels inside it: an addition counts one, others as much as the constants
+	// here say, and those in a loop as often as it turns.
+	Operations float64
+	// Runs is how many operators of the level one element of the level around it runs.
+	Runs float64
+	// Apart has an entry for each level, from the outermost one: how many of the operations are reads and writes of
+	// elements that lie apart for neighbours on that level, so that lanes there do them one by one. In a loop
+	// that does not turn as often for neighbours these are all operations.
+	Apart []float64
+	// Guessed is how many of the operations stand in loops whose turns are not known before the computation.
+	Guessed float64
+}
+
+// What operations count, in additions.
+const (
+	quotientCost = 8  // a quotient, a remainder, a root
+	functionCost = 32 // an exponential, a logarithm, a sine
+	powerCost    = 96 // a function that has no vectors
+	binCost      = 4  // putting an element where the computation says
+	scanCost     = 4  // an element's share of what comes before it
+	sortCost     = 64 // bringing an element of a Sort into its place
+	guessedTurns = 16 // a loop whose turns are not known
+)
+
+// Costs returns the cost of each level.
+func (c *Computation) Costs() []Cost {
+	m := &meter{levels: make([]Cost, len(c.Sequence)), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}}
+	for i := range m.levels {
+		m.levels[i].Apart = make([]float64, len(m.levels))
+	}
+	m.operator(c.Stmt.Op, 0, 1)
+	for i := range m.levels {
+		if l := &m.levels[i]; l.Runs > 0 {
+			l.Operations /= l.Runs
+			l.Guessed /= l.Runs
+			for j := range l.Apart {
+				l.Apart[j] /= l.Runs
+			}
+		}
+	}
+	return m.levels
+}
+
+// meter adds up costs. While it does, those of a level are the sum over all operators there that an element around runs.
+type meter struct {
+	levels []Cost
+	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
+	defs   map[ir.Atom]ir.Op
+	guess  int // loops around the position whose turns are not known
+}
+
+// move returns how a value moves with the index of a level.
+func (m *meter) move(a ir.Atom, level int) int {
+	if of := m.moves[a]; of != nil {
+		return of[level]
+	}
+	return still
+}
+
+// set notes how a value moves: for each level as f says.
+func (m *meter) set(a ir.Atom, f func(level int) int) {
+	of := make([]int, len(m.levels))
+	for l := range of {
+		of[l] = f(l)
+	}
+	m.moves[a] = of
+}
+
+// operator adds an operator that an element of the level around runs so many times.
+func (m *meter) operator(op ir.Op, depth int, times float64) {
+	if depth >= len(m.levels) {
+		return
+	}
+	if i := indexOf(op); i != nil {
+		m.set(i, func(l int) int {
+			if l == depth {
+				return next
+			}
+			return still
+		})
+	}
+	level := &m.levels[depth]
+	level.Runs += times
+	before := level.Operations
+	for _, b := range ir.Blocks(op) {
+		level.Operations += m.block(b, depth, times)
+	}
+	switch op := op.(type) {
+	case *ir.Map:
+		level.Operations += times * float64(len(op.Body.Results))
+	case *ir.Scan:
+		level.Operations += times * scanCost * float64(len(op.Init))
+	case *ir.Hist:
+		level.Operations += times * binCost * float64(len(op.Init))
+	case *ir.Scatter:
+		level.Operations += times * binCost * float64(len(op.Body.Results)-1)
+	case *ir.Sort:
+		level.Operations += times * sortCost
+	}
+	if m.guess > 0 {
+		level.Guessed += level.Operations - before
+	}
+}
+
+// block returns what a block at the given depth costs that runs so many times, and adds the operators in it.
+func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
+	total := 0.0
+	for _, s := range b.Stmts {
+		if indexOf(s.Op) != nil {
+			m.operator(s.Op, depth+1, times)
+			for _, d := range s.Dst {
+				m.follow(d, ir.Operands(s.Op)...)
+			}
+			continue
+		}
+		for _, d := range s.Dst {
+			m.defs[d] = s.Op
+		}
+		switch op := s.Op.(type) {
+		case *ir.Unary:
+			total += times * unaryCost(op.Fn)
+			m.follow(s.Dst[0], &op.X)
+		case *ir.Binary:
+			total += times * binaryCost(op.Fn)
+			fn := op.Fn
+			if fn == ir.Min || fn == ir.Max { // lanes leave out where an index stays at its bound
+				fn = ir.Add
+			}
+			m.set(s.Dst[0], func(l int) int { return stepOf(fn, m.move(op.X, l), m.move(op.Y, l)) })
+		case *ir.Convert:
+			total += times
+			m.moves[s.Dst[0]] = m.moves[op.X]
+		case *ir.Update:
+			total += times
+			m.touch(op.I, depth, times)
+			m.follow(s.Dst[0], &op.X, &op.I, &op.Value)
+		case *ir.Index:
+			if op.X.Type().Rank == 1 {
+				total += times
+				m.touch(op.I, depth, times)
+			}
+			m.follow(s.Dst[0], &op.X, &op.I)
+		case *ir.If:
+			total += max(m.block(op.Then, depth, times), m.block(op.Else, depth, times))
+			for i, d := range s.Dst {
+				m.follow(d, &op.Cond, &op.Then.Results[i], &op.Else.Results[i])
+			}
+		case *ir.Loop:
+			total += m.loop(s, op, depth, times)
+		default: // selections, lengths, views, checks
+			if _, ok := op.(*ir.Select); ok {
+				total += times
+			}
+			for _, d := range s.Dst {
+				m.follow(d, ir.Operands(op)...)
+			}
+		}
+	}
+	return total
+}
+
+// loop is [meter.block] for a loop.
+func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 {
+	turns, known := m.turns(op)
+	if !known {
+		m.guess++
+	}
+	if op.I != nil {
+		m.moves[op.I] = m.moves[op.Lo]
+	}
+	for i, p := range op.Params {
+		m.moves[p] = m.moves[op.Init[i]]
+	}
+	m.block(op.Body, depth, 0) // how values move that a turn hands to the next
+	for i, p := range op.Params {
+		m.join(p, op.Init[i], op.Body.Results[i])
+	}
+	total := m.block(op.Body, depth, times*turns)
+	lo, hi := op.Lo, op.Hi
+	if op.Cond != nil {
+		total += m.block(op.Cond, depth, times*turns)
+		lo, hi = op.Cond.Results[0], op.Cond.Results[0]
+	}
+	if !known {
+		if m.guess--; m.guess == 0 {
+			m.levels[depth].Guessed += total
+		}
+	}
+	for l := range m.levels {
+		if x, y := m.move(lo, l), m.move(hi, l); x == unknown || x != y {
+			m.levels[depth].Apart[l] += total
+		}
+	}
+	for i, d := range s.Dst {
+		m.join(d, op.Init[i], op.Body.Results[i])
+	}
+	return total
+}
+
+// join notes that a value is one of two.
+func (m *meter) join(d, x, y ir.Atom) {
+	m.set(d, func(l int) int {
+		if m.move(x, l) == m.move(y, l) {
+			return m.move(x, l)
+		}
+		return unknown
+	})
+}
+
+// follow notes that a value depends on others: it moves in no way that is known where one of them moves.
+func (m *meter) follow(d ir.Atom, on ...*ir.Atom) {
+	m.set(d, func(l int) int {
+		for _, a := range on {
+			if m.move(*a, l) != still {
+				return unknown
+			}
+		}
+		return still
+	})
+}
+
+// touch counts a read or a write at an index.
+func (m *meter) touch(index ir.Atom, depth int, times float64) {
+	for l := range m.levels[depth].Apart {
+		// Elements of rows of one length are packed where the rows lie on lanes.
+		if move := m.move(index, l); move == unknown || move == distant && l == depth {
+			m.levels[depth].Apart[l] += times
+		}
+	}
+}
+
+// turns returns how often a loop turns, and whether that is known.
+func (m *meter) turns(l *ir.Loop) (float64, bool) {
+	if l.I == nil {
+		return guessedTurns, false
+	}
+	if lo, ok := l.Lo.(ir.Const); ok {
+		if hi, ok := l.Hi.(ir.Const); ok {
+			return max(float64(hi.Int()-lo.Int()), 0), true
+		}
+	}
+	if hi, ok := m.defs[l.Hi].(*ir.Binary); ok && hi.Fn == ir.Add { // lo + n
+		for _, a := range [][2]ir.Atom{{hi.X, hi.Y}, {hi.Y, hi.X}} {
+			if n, ok := a[1].(ir.Const); ok && a[0] == l.Lo {
+				return max(float64(n.Int()), 0), true
+			}
+		}
+	}
+	return guessedTurns, false
+}
+
+func unaryCost(fn ir.UnaryFn) float64 {
+	switch fn {
+	case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.IsNaN:
+		return 1
+	case ir.Sqrt:
+		return quotientCost
+	case ir.Exp, ir.Log, ir.Sin, ir.Cos:
+		return functionCost
+	}
+	return powerCost
+}
+
+func binaryCost(fn ir.BinaryFn) float64 {
+	switch fn {
+	case ir.Div, ir.Rem:
+		return quotientCost
+	case ir.Pow, ir.Atan2, ir.Hypot, ir.Mod:
+		return powerCost
+	}
+	return 1
+}

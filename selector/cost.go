@@ -1,0 +1,179 @@
+package selector
+
+import (
+	"math"
+	"strings"
+)
+
+// LevelCost is what a level of a computation costs, as its code says. Costs are counted in additions.
+type LevelCost struct {
+	// Operations of one element, without the levels inside it.
+	Operations float64
+	// Runs is how many operators of the level one element of the level around it runs.
+	Runs float64
+	// Apart has an entry for each level, from the outermost one: how many of the operations are reads and writes of
+	// elements that lie apart for neighbours on that level, so that lanes there do them one by one.
+	Apart []float64
+	// Guessed is how many of the operations stand in loops whose turns nobody knows before the computation.
+	Guessed float64
+}
+
+// What an estimate counts besides the operations of elements.
+const (
+	// unknownCost is the operations of an element whose code nobody has counted.
+	unknownCost = 2
+	// apartCost is what reading or writing an element costs that lies apart from that of the next lane.
+	apartCost = 8
+	// combineCost is what combining the lanes of a row costs at its end.
+	combineCost = 24
+	// rowCost is what beginning a row costs.
+	rowCost = 6
+	// tileShare is how many times as fast rows are that register tiles compute together. (Measured with matrix products: 3 to
+	// 5 times.)
+	tileShare = 3
+	// guessedRow is the length of a row that no feature tells.
+	guessedRow = 16
+	// widest is more elements than a vector has.
+	widest = 64
+	// endless stands for a length that nobody tells: whoever asks without an input is shown what a large one gets.
+	endless = 1e15
+)
+
+// maxLevels is how many levels an estimate tells apart.
+const maxLevels = 4
+
+// nest is a computation on an input, as far as estimates go.
+type nest struct {
+	depth   int
+	sure    bool               // what is guessed does not count
+	strided int                // as [Input] has it
+	rows    [maxLevels]float64 // the length of a row of each level
+	costs   []LevelCost        // as [Input] has them
+	lanes   [maxLevels]lanes   // what codes there are
+}
+
+// Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are, and
+// how much of that is guessed.
+func (in *Input) Estimate() (operations, guessed float64) {
+	rows := [maxLevels]float64{endless, assumedRow, guessedRow, guessedRow}
+	if length, ok := in.Feature(Length); ok {
+		rows[0] = length
+	}
+	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
+		rows[1] = rows[0] / ratio
+	}
+	if average, ok := in.Feature(AverageRowLength); ok {
+		rows[1] = average
+	}
+	if inner, ok := in.Feature(InnerRowLength); ok {
+		rows[2] = inner
+	}
+	n := survey(in, max(len(in.Costs), 1), rows[:]...)
+	lane, width, least := n.best()
+	n.sure = true
+	if sure := n.row(1, lane, width); sure < least {
+		guessed = least - sure
+	}
+	if hasTiles(in, n.depth-2) {
+		return least / tileShare, guessed / tileShare
+	}
+	return least, guessed
+}
+
+// lanes are the vectors that codes have at a level.
+type lanes struct {
+	widths   int  // the sum of all widths, which are powers of two
+	combined bool // the lanes of a row are combined at its end
+}
+
+// survey finds out what codes there are for a computation whose rows have the given lengths.
+func survey(in *Input, depth int, rows ...float64) nest {
+	n := nest{depth: min(depth, maxLevels), strided: in.Strided, costs: in.Costs}
+	for i, r := range rows {
+		n.rows[i] = min(r, endless)
+	}
+	for i := range in.Codes {
+		code := &in.Codes[i]
+		for j := range code.Policy {
+			s := &code.Policy[j]
+			if !strings.HasPrefix(s.Name, "vector_width_") {
+				continue
+			}
+			if l := level(s.Name); l <= n.depth {
+				of := &n.lanes[l-1]
+				of.widths |= atoi(s.Value)
+				of.combined = leastVectors(code.Schedule, l) > 1
+			}
+		}
+	}
+	return n
+}
+
+// best returns the level whose lanes make the computation fastest, by estimate, their width (of equals the least), and the
+// estimate; 0 and 1 if none does.
+func (n *nest) best() (lane, width int, least float64) {
+	width, least = 1, n.row(1, 0, 1)
+	for l := 1; l <= n.depth; l++ {
+		for w := 2; w <= widest; w *= 2 {
+			if n.lanes[l-1].widths&w == 0 {
+				continue
+			}
+			if t := n.row(1, l, w); t < least {
+				lane, width, least = l, w, t
+			}
+		}
+	}
+	return lane, width, least
+}
+
+// operations returns what an element of a level costs without the levels inside it.
+func (n *nest) operations(level int) float64 {
+	if level > len(n.costs) {
+		return unknownCost
+	}
+	if n.sure {
+		return n.costs[level-1].Operations - n.costs[level-1].Guessed
+	}
+	return n.costs[level-1].Operations
+}
+
+// apart returns how many of these operations the lanes of a level do one by one.
+func (n *nest) apart(level, lane int) float64 {
+	if level <= len(n.costs) {
+		return n.costs[level-1].Apart[lane-1]
+	}
+	// Nobody has counted: rows lie one behind the other, or as the traits say.
+	if beside := level == n.depth && n.strided == level; level > 1 && (lane == level) == beside {
+		return 1
+	}
+	return 0
+}
+
+// element estimates an element of a level, or a vector of them if this level, or one around it, has lanes of that width:
+// the level lane, 0 for none.
+func (n *nest) element(level, lane, width int) float64 {
+	total := n.operations(level)
+	if 0 < lane && lane <= level {
+		total += n.apart(level, lane) * apartCost * float64(width)
+	}
+	if level < n.depth {
+		runs := 1.0
+		if level < len(n.costs) {
+			runs = n.costs[level].Runs
+		}
+		total += runs * n.row(level+1, lane, width)
+	}
+	return total
+}
+
+// row estimates a row of a level.
+func (n *nest) row(level, lane, width int) float64 {
+	elements, extra := n.rows[level-1], float64(rowCost)
+	if level == lane {
+		elements = math.Ceil(elements / float64(width))
+		if n.lanes[level-1].combined {
+			extra += combineCost
+		}
+	}
+	return extra + elements*n.element(level, lane, width)
+}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/exec"
-	"github.com/surge-ndp/surge/internal/steady"
+	"github.com/surge-ndp/surge/codegen/steady"
 )
 
 // TestTenThousandRuns runs an iteration, a chain of computations, ten thousand times. Neither memory nor goroutines become

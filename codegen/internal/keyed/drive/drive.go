@@ -17,7 +17,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
-	"github.com/surge-ndp/surge/internal/steady"
+	"github.com/surge-ndp/surge/codegen/steady"
 	"github.com/surge-ndp/surge/selector"
 )
 

@@ -190,17 +190,16 @@ func decide(in *Input, depth int) (plan, string) {
 	if combinesRows(in) {
 		perThread = combinedWork
 	}
-	inner, packed := narrowestLanes(in, depth-1), packedLanes(in, depth)
-	tiles := inner > 0 && around >= float64(inner) && hasTiles(in, depth-2)
-	packs := packed > 0 && want.row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1)))
-	if packs {
-		work = min(work, n.row(1, depth-2, packed))
+	packed, tiles := together(in, depth, around, want.row)
+	if packed > 0 {
+		least := min(work, n.row(1, depth-2, packed)) / tileShare
+		rows := length / float64(threadsFor(least, perThread, limit, in.Cores))
+		if want.packed = rows >= float64(vectorsPerRow*packed); want.packed {
+			work = least
+		}
 	}
-	if packs || tiles {
+	if tiles && !want.packed {
 		work /= tileShare
-	}
-	if packs {
-		want.packed = length/float64(threadsFor(work, perThread, limit, in.Cores)) >= float64(vectorsPerRow*packed)
 	}
 	allowed := limit
 	if few := length < float64(rowsPerThread*limit) && want.row >= longRow; lane == 1 && !few && !want.packed {
@@ -255,6 +254,17 @@ func decide(in *Input, depth int) (plan, string) {
 		want.unroll = 4
 	}
 	return want, facts + ": " + over + fmt.Sprintf("; no lanes would save operations, so each row is sequential, unrolled %d", want.unroll)
+}
+
+// together says how rows may be computed together: packed is the least width of vectors of packed rows, 0 where rows are not
+// to be packed, and tiles says that the rows around the innermost ones fill vectors for register tiles.
+func together(in *Input, depth int, around, row float64) (packed int, tiles bool) {
+	inner := narrowestLanes(in, depth-1)
+	tiles = inner > 0 && around >= float64(inner) && hasTiles(in, depth-2)
+	if row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
+		packed = packedLanes(in, depth)
+	}
+	return packed, tiles
 }
 
 // narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.

@@ -55,19 +55,7 @@ type nest struct {
 // Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are, and
 // how much of that is guessed.
 func (in *Input) Estimate() (operations, guessed float64) {
-	rows := [maxLevels]float64{endless, assumedRow, guessedRow, guessedRow}
-	if length, ok := in.Feature(Length); ok {
-		rows[0] = length
-	}
-	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
-		rows[1] = rows[0] / ratio
-	}
-	if average, ok := in.Feature(AverageRowLength); ok {
-		rows[1] = average
-	}
-	if inner, ok := in.Feature(InnerRowLength); ok {
-		rows[2] = inner
-	}
+	rows := in.rows()
 	n := survey(in, max(len(in.Costs), 1), rows[:]...)
 	lane, width, least := n.best()
 	n.sure = true
@@ -78,6 +66,24 @@ func (in *Input) Estimate() (operations, guessed float64) {
 		return least / tileShare, guessed / tileShare
 	}
 	return least, guessed
+}
+
+// rows returns how long the rows of each level are, as far as features tell.
+func (in *Input) rows() [maxLevels]float64 {
+	rows := [maxLevels]float64{endless, assumedRow, guessedRow, guessedRow}
+	if length, ok := in.Feature(Length); ok {
+		rows[0] = length
+	}
+	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
+		rows[1] = rows[0] / ratio
+	}
+	if average, ok := in.Feature(AverageRowLength); ok && average > 0 {
+		rows[1] = average
+	}
+	if inner, ok := in.Feature(InnerRowLength); ok && inner > 0 {
+		rows[2] = inner
+	}
+	return rows
 }
 
 // lanes are the vectors that codes have at a level.

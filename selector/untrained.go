@@ -164,20 +164,21 @@ func decide(in *Input, depth int) (plan, string) {
 	if depth == 1 {
 		return decideFlat(in, length, limit)
 	}
-	want := plan{row: assumedRow, schedule: "static", unroll: 1}
+	rows := in.rows()
+	rows[0] = length
+	around, elements := rows[1], length*rows[1] // around is the length of the rows that hold the innermost ones, where there are such
+	want := plan{row: around, schedule: "static", unroll: 1}
 	shape := "nest whose row length is not known"
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
-		want.row, shape = length/ratio, "regular nest"
+		shape = "regular nest"
 	}
 	if average, ok := in.Feature(AverageRowLength); ok && average > 0 {
 		// Guided chunks balance too, and there are fewer of them to take.
-		want.row, shape, want.schedule = average, "irregular nest", "guided"
+		shape, want.schedule = "irregular nest", "guided"
 	}
-	around, elements := want.row, length*want.row // around is the length of the rows that hold the innermost ones, where there are such
-	shape = fmt.Sprintf("%s of %.0f rows of %.4g elements", shape, length, want.row)
-	rows := [maxLevels]float64{length, want.row, guessedRow, guessedRow}
+	shape = fmt.Sprintf("%s of %.0f rows of %.4g elements", shape, length, around)
 	if inner, ok := in.Feature(InnerRowLength); ok && inner > 0 {
-		want.row, rows[2], elements = inner, inner, elements*inner
+		want.row, elements = inner, elements*inner
 		shape += fmt.Sprintf(", each a row of %.4g", inner)
 	}
 	if elements >= sharedLeast && shares(in) {
@@ -189,11 +190,16 @@ func decide(in *Input, depth int) (plan, string) {
 	if combinesRows(in) {
 		perThread = combinedWork
 	}
-	if least := packedLanes(in, depth); least > 0 && want.row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
-		rows := length / float64(threadsFor(work, perThread, limit, in.Cores))
-		if want.packed = rows >= float64(vectorsPerRow*least); want.packed {
-			work = min(work, n.row(1, depth-2, least))
+	packed, tiles := together(in, depth, around, want.row)
+	if packed > 0 {
+		least := min(work, n.row(1, depth-2, packed)) / tileShare
+		rows := length / float64(threadsFor(least, perThread, limit, in.Cores))
+		if want.packed = rows >= float64(vectorsPerRow*packed); want.packed {
+			work = least
 		}
+	}
+	if tiles && !want.packed {
+		work /= tileShare
 	}
 	allowed := limit
 	if few := length < float64(rowsPerThread*limit) && want.row >= longRow; lane == 1 && !few && !want.packed {
@@ -232,7 +238,7 @@ func decide(in *Input, depth int) (plan, string) {
 		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-2, true, length/float64(want.threads)
 		return want, facts + ": " + over + "; rows of one length are read several times, so vectors of them are packed, a row a lane"
 	}
-	if inner := narrowestLanes(in, depth-1); inner > 0 && around >= float64(inner) && hasTiles(in, depth-2) {
+	if tiles {
 		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-1, true, around
 		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
 	}
@@ -248,6 +254,17 @@ func decide(in *Input, depth int) (plan, string) {
 		want.unroll = 4
 	}
 	return want, facts + ": " + over + fmt.Sprintf("; no lanes would save operations, so each row is sequential, unrolled %d", want.unroll)
+}
+
+// together says how rows may be computed together: packed is the least width of vectors of packed rows, 0 where rows are not
+// to be packed, and tiles says that the rows around the innermost ones fill vectors for register tiles.
+func together(in *Input, depth int, around, row float64) (packed int, tiles bool) {
+	inner := narrowestLanes(in, depth-1)
+	tiles = inner > 0 && around >= float64(inner) && hasTiles(in, depth-2)
+	if row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
+		packed = packedLanes(in, depth)
+	}
+	return packed, tiles
 }
 
 // narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.

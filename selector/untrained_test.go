@@ -184,3 +184,24 @@ func TestRowsFillVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestTilesOfFewRows checks that rows which register tiles compute together get a second thread later than others.
+func TestTilesOfFewRows(t *testing.T) {
+	code := func(tile string) Code {
+		return Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Product.1", Form: "nest", Schedule: "independent>independent>sequential", Platform: "goroutine",
+			Policy: []Setting{{"execution_resource_1", "pool"}, {"tile_1", tile}, {"execution_resource_2", "lane"}, {"vector_width_2", "8"}, {"unroll_2", "1"}, {"unroll_3", "1"}}}}
+	}
+	costs := []LevelCost{{Operations: 5, Runs: 1, Apart: make([]float64, 3)}, {Operations: 1, Runs: 1, Apart: make([]float64, 3)}, {Operations: 10, Runs: 1, Apart: make([]float64, 3)}}
+	for _, c := range []struct {
+		name string
+		code Code
+		rows float64
+		want int
+	}{{"one by one", code("1"), 8, 2}, {"in tiles", code("8"), 8, 1}, {"many in tiles", code("8"), 64, 2}} {
+		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{c.code}, Costs: costs,
+			Features: []Feature{{Name: Length, Value: c.rows}, {Name: AspectRatio, Value: c.rows / 64}, {Name: InnerRowLength, Value: 64}}})
+		if err != nil || choices[0].Variant.Int(NumThreads, 0) != c.want {
+			t.Errorf("%s: %v, %v; want %d threads", c.name, choices, err, c.want)
+		}
+	}
+}

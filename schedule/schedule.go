@@ -86,22 +86,3 @@ func (s Schedule) ParallelLevels() int {
 	}
 	return n
 }
-
-// StrongerThan is the paper's strength relation: s is stronger than t if t can be obtained from s by one or more steps
-// of the rewrite rules. It is a strict partial order; schedules of different depths are unrelated.
-func (s Schedule) StrongerThan(t Schedule) bool {
-	if len(s) != len(t) {
-		return false
-	}
-	weaker := false
-	for i := range s {
-		if s[i] == t[i] {
-			continue
-		}
-		if t[i] != Sequential {
-			return false
-		}
-		weaker = true
-	}
-	return weaker
-}

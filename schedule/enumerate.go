@@ -94,7 +94,7 @@ var OneElement = Constraint{
 	},
 }
 
-// Candidate is a semantically valid schedule. Pruned is "" when the platform can implement it, or else the reasons of
+// Candidate is a semantically valid schedule. Pruned is "" when the platform can implement it, or else the reason of
 // the first constraint that objects.
 type Candidate struct {
 	Schedule Schedule

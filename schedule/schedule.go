@@ -30,7 +30,7 @@ func (e Element) String() string {
 // Parallel reports whether the element permits more than one resource.
 func (e Element) Parallel() bool { return e != Sequential }
 
-// ParseElement reads what String prints.
+// ParseElement reads what String prints. The error says what an element can be.
 func ParseElement(text string) (Element, error) {
 	for i, name := range elementNames {
 		if text == name {
@@ -59,7 +59,7 @@ func (s Schedule) String() string {
 	return strings.Join(names, ">")
 }
 
-// Parse reads what String prints.
+// Parse reads what String prints. The error names the level, from 1, that is wrong.
 func Parse(text string) (Schedule, error) {
 	if text == none {
 		return Schedule{}, nil

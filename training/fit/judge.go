@@ -304,7 +304,7 @@ func (j *Judgement) finish() {
 func usesFeatures(name string) bool { return name == ByModel || name == ByNearest || name == ByTree }
 
 // Regret returns the regret of a method on a judged input: with what computing the features costs if it uses them, by the
-// latest comparison, and at most 4 where the chosen variant was not measured.
+// latest comparison, and at most 4, which is what a variant counts that was not measured.
 func (j *Judgement) Regret(m *Method, i int) float64 {
 	in := &j.Test.Inputs[i]
 	r, _ := in.Judged(m.Chosen[i])

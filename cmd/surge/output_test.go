@@ -111,3 +111,15 @@ func TestConfig(t *testing.T) {
 		}
 	}
 }
+
+// What a device has is said in a line of its own.
+func TestDevices(t *testing.T) {
+	var buf bytes.Buffer
+	a := &app{out: &buf}
+	a.printDevices([]deviceReport{{Name: "A", Used: true, Subgroups: true, SizedSubgroups: true}, {Number: 1, Name: "B", Missing: "no compiler"}})
+	for _, want := range []string{"device 0: A  (used)", "subgroups  yes, of a size that SURGE_SUBGROUP_SIZE may name", "device 1: B\n", "no compiler", "no\n"} {
+		if !strings.Contains(buf.String(), want) {
+			t.Errorf("no %q in\n%s", want, buf.String())
+		}
+	}
+}

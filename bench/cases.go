@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/examples/reduction"
 	"github.com/surge-ndp/surge/examples/scan"
 	"github.com/surge-ndp/surge/examples/spmv"
@@ -91,7 +92,7 @@ func cases() []measured {
 				if err != nil {
 					return nil, 0, err
 				}
-				vs, err := input.BindAll([]input.Parameter{
+				vs, err := input.Bind([]input.Parameter{
 					{Name: "values", Type: input.Type{Kind: input.Float64, Rank: 1}, Expr: "A.values"},
 					{Name: "columns", Type: input.Type{Kind: input.Int32, Rank: 1}, Expr: "A.columns"},
 					{Name: "rowOffsets", Type: input.Type{Kind: input.Int32, Rank: 1}, Expr: "A.row_offsets"},
@@ -122,4 +123,4 @@ func lcg(n int, seed uint64) []float64 {
 	return s
 }
 
-func checksum(s []float64) float64 { return input.Checksum(input.Vector(s)) }
+func checksum(s []float64) float64 { return harness.Checksum(s) }

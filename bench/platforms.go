@@ -91,7 +91,7 @@ func product(ctx context.Context, spec string) ([]input.Value, error) {
 		}
 		params = append(params, input.Parameter{Name: p[0], Type: t, Expr: p[2]})
 	}
-	return input.BindAll(params, map[string]*input.Source{"A": a}, input.Options{})
+	return input.Bind(params, map[string]*input.Source{"A": a}, input.Options{})
 }
 
 // sideTimes are medians in nanoseconds.

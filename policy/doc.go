@@ -1,5 +1,5 @@
 // Package policy turns a schedule into the tunable parameters of a platform and enumerates the search space (Surge
-// sections 3.3, Tables IV and V, Algorithm 1).
+// section 3.3, Tables IV and V, Algorithm 1).
 //
 // A [Platform] is a table: its resource levels, the schedules it cannot implement, its parameters, and the constraints
 // on their values. A new platform is a new table and never a branch in a pass. [Infer] is Algorithm 1; [Enumerate] takes

@@ -9,7 +9,8 @@ import (
 type Platform struct {
 	// Name stands in variants: goroutine.
 	Name string
-	Doc  string
+	// Doc is one line for a person.
+	Doc string
 	// Levels are the hardware's resource levels, outer to inner.
 	Levels []Level
 	// ScheduleConstraints prune schedules.
@@ -21,7 +22,7 @@ type Platform struct {
 	Constraints []Constraint
 }
 
-// Level is a level of the hardware's resource hierarchy.
+// Level is a level of the hardware's resource hierarchy. Name is a value of execution_resource, Doc one line for a person.
 type Level struct{ Name, Doc string }
 
 // Machine is what constraints and value lists know of the machine that a program is compiled for or runs on.
@@ -89,7 +90,7 @@ type Context struct {
 	Machine    Machine
 }
 
-// Assigned is a parameter with its value.
+// Assigned is a parameter with its value, as it stands in a variant.
 type Assigned struct {
 	Inferred
 	Value string

@@ -11,11 +11,13 @@ import (
 
 // Space is the search space of one computation in one form on one platform.
 type Space struct {
-	Computation string
-	Form        string
-	Platform    *Platform
-	Machine     Machine
-	Sequence    fuse.Sequence
+	// Computation and Form are names as they stand in variants: SpMV.1, nest.
+	Computation, Form string
+	// Platform and Machine are what was enumerated for.
+	Platform *Platform
+	Machine  Machine
+	// Sequence is the computation's expression sequence.
+	Sequence fuse.Sequence
 	// Candidates are the schedules, strongest first, with the reasons of those that were pruned.
 	Candidates []schedule.Candidate
 	// Schedules has one entry for each schedule that was not pruned, in the order of Candidates.

@@ -1,4 +1,4 @@
-// Package schedule enumerates the platform-independent ways to run a computation (Surge sections 3.2, Tables II and III).
+// Package schedule enumerates the platform-independent ways to run a computation (Surge section 3.2, Tables II and III).
 //
 // It takes an expression sequence from package fuse and gives every semantically valid schedule, the strongest first:
 // one [Element] a level, looked up by operator (Table III), then weakened by the rewrite rules

@@ -31,12 +31,6 @@ var table = map[string]Schedule{
 	"sort_by_key": {Cooperative},
 }
 
-// Lookup returns the strongest schedule of an operator (Surge Table III) and whether the table has it.
-func Lookup(op string) (Schedule, bool) {
-	s, ok := table[op]
-	return append(Schedule(nil), s...), ok
-}
-
 // Strongest constructs the strongest schedule of a sequence: level by level, the element that every operator of the
 // level allows. One cooperative operator makes its level cooperative, and an operator that the table does not have makes
 // it sequential, which is right for every operator.
@@ -59,15 +53,9 @@ func Strongest(seq fuse.Sequence) Schedule {
 	return s
 }
 
-// Weaker returns every schedule that is weaker than s, by applying the rewrite rules to one element at a time until no
-// rule applies. The order is stable: strong outer levels come first (Surge Figure 2(a)).
-func Weaker(s Schedule) []Schedule {
-	all := rewrite(s, 0)
-	return all[1:]
-}
-
-// rewrite returns s itself and every schedule that differs from it in weaker elements from depth on, in the order in
-// which a tree whose branches are "keep" and "make sequential" has its leaves.
+// rewrite returns s itself and every schedule that the rewrite rules, applied to one element at a time, make of it from
+// depth on, in the order in which a tree whose branches are "keep" and "make sequential" has its leaves: strong outer levels
+// come first (Surge Figure 2(a)).
 func rewrite(s Schedule, depth int) []Schedule {
 	if depth == len(s) {
 		return []Schedule{append(Schedule{}, s...)}
@@ -106,7 +94,7 @@ var OneElement = Constraint{
 	},
 }
 
-// Candidate is a semantically valid schedule. Pruned is "" when the platform can implement it, or else the reasons of
+// Candidate is a semantically valid schedule. Pruned is "" when the platform can implement it, or else the reason of
 // the first constraint that objects.
 type Candidate struct {
 	Schedule Schedule

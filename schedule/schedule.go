@@ -30,7 +30,7 @@ func (e Element) String() string {
 // Parallel reports whether the element permits more than one resource.
 func (e Element) Parallel() bool { return e != Sequential }
 
-// ParseElement reads what String prints.
+// ParseElement reads what String prints. The error says what an element can be.
 func ParseElement(text string) (Element, error) {
 	for i, name := range elementNames {
 		if text == name {
@@ -59,7 +59,7 @@ func (s Schedule) String() string {
 	return strings.Join(names, ">")
 }
 
-// Parse reads what String prints.
+// Parse reads what String prints. The error names the level, from 1, that is wrong.
 func Parse(text string) (Schedule, error) {
 	if text == none {
 		return Schedule{}, nil
@@ -85,23 +85,4 @@ func (s Schedule) ParallelLevels() int {
 		}
 	}
 	return n
-}
-
-// StrongerThan is the paper's strength relation: s is stronger than t if t can be obtained from s by one or more steps
-// of the rewrite rules. It is a strict partial order; schedules of different depths are unrelated.
-func (s Schedule) StrongerThan(t Schedule) bool {
-	if len(s) != len(t) {
-		return false
-	}
-	weaker := false
-	for i := range s {
-		if s[i] == t[i] {
-			continue
-		}
-		if t[i] != Sequential {
-			return false
-		}
-		weaker = true
-	}
-	return weaker
 }

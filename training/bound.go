@@ -54,7 +54,7 @@ type RunResult struct {
 	Batch int
 	// Parts has, for each computation of a kernel of several, what it took of each of Times; otherwise it is nil.
 	Parts [][]time.Duration
-	// Checksums has for each result the sum over i of v[i] * (1 + (i mod 7)/8); see input.Checksum.
+	// Checksums has for each result the sum over i of v[i] * (1 + (i mod 7)/8); see harness.Checksum.
 	Checksums []float64
 	// ArgumentBytes and ResultBytes are the sizes of all arguments and all results.
 	ArgumentBytes, ResultBytes int64

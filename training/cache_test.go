@@ -50,11 +50,11 @@ func TestDamagedCache(t *testing.T) {
 	} {
 		damage()
 		s := open(t, spmv, opt)
-		if s.Cached() {
+		if s.cached {
 			t.Errorf("%s: started from the cache", name)
 		}
 		s.Close()
-		if s := open(t, spmv, opt); !s.Cached() {
+		if s := open(t, spmv, opt); !s.cached {
 			t.Errorf("%s: not healed", name)
 		} else {
 			s.Close()
@@ -105,7 +105,7 @@ func TestConcurrentOpens(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if s := open(t, spmv, Options{CacheDir: dir}); !s.Cached() {
+	if s := open(t, spmv, Options{CacheDir: dir}); !s.cached {
 		t.Error("nothing was kept")
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, "builds", "*", "*")); len(found) != 1 {

@@ -26,10 +26,10 @@ const (
 //	  do: …
 type Error struct {
 	Where  string // a directory, or the kernel's name
-	What   string
-	Code   string
-	Why    string
-	Do     string
+	What   string // what went wrong
+	Code   string // one of the constants above
+	Why    string // "" where What says it
+	Do     string // what the user can do about it, "" if nothing is known
 	Output string // of the compiler, or the last lines that the harness printed
 	Bug    bool   // surge is to blame, not the user
 	Err    error  // the cause, where there is one

@@ -57,13 +57,12 @@ func poisson(t testing.TB, n int) []input.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var args []input.Value
-	for _, expr := range []string{"A.values", "A.columns", "A.row_offsets", "random(A.cols, seed=1)"} {
-		v, err := input.Bind(expr, map[string]*input.Source{"A": a}, input.Type{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, v)
+	args, err := input.Bind([]input.Parameter{
+		{Name: "values", Expr: "A.values"}, {Name: "columns", Expr: "A.columns"},
+		{Name: "rowOffsets", Expr: "A.row_offsets"}, {Name: "x", Expr: "random(A.cols, seed=1)"},
+	}, map[string]*input.Source{"A": a}, input.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return args
 }

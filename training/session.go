@@ -95,9 +95,6 @@ func (s *Session) start(ctx context.Context, binary string) error {
 	return nil
 }
 
-// Cached reports whether the harness was found in the cache.
-func (s *Session) Cached() bool { return s.cached }
-
 // Alone reports whether the harness lacks kernels of the package, because one cannot be compiled; see Options.Kernel.
 func (s *Session) Alone() bool { return s.builder.only != "" }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/training/input"
@@ -21,7 +22,7 @@ func TestRun(t *testing.T) {
 	start := time.Now()
 	again := open(t, spmv, Options{})
 	t.Logf("a start from the cache takes %v", time.Since(start))
-	if !again.Cached() {
+	if !again.cached {
 		t.Error("the second start builds again")
 	}
 	if left, _ := filepath.Glob(filepath.Join(sharedCache, "builds", "*", "new-*")); len(left) > 0 {
@@ -44,7 +45,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%v is %v", r.Values[0], y)
 		}
 		if !r.Verified() || len(r.Times) != 3 || r.Median() <= 0 || r.Min() <= 0 || r.PlainTime <= 0 ||
-			r.ArgumentBytes != 3*8+3*4+4*4+3*8 || r.ResultBytes != 24 || r.Checksums[0] != input.Checksum(r.Values[0]) {
+			r.ArgumentBytes != 3*8+3*4+4*4+3*8 || r.ResultBytes != 24 || r.Checksums[0] != harness.Checksum(y) {
 			t.Errorf("%+v", r)
 		}
 		if len(r.Decisions) != 1 || r.Decisions[0].Variant.Computation != "SpMV.1" || len(r.Decisions[0].Features) == 0 {
@@ -266,8 +267,8 @@ func TestUserModule(t *testing.T) {
 		}
 		return s, r.Values[0].Float64(2)
 	}
-	if s, y := run(); s.Cached() || y != 6 {
-		t.Errorf("cached %t, y[2] = %g", s.Cached(), y)
+	if s, y := run(); s.cached || y != 6 {
+		t.Errorf("cached %t, y[2] = %g", s.cached, y)
 	}
 	if after := tree(t, dir); after != before {
 		t.Errorf("the user's tree was\n%s\nand is\n%s", before, after)
@@ -280,18 +281,18 @@ func TestUserModule(t *testing.T) {
 		}
 	}
 	edit(strings.ReplaceAll(files["kernel/k.go"], "2 *", "4 *"))
-	if s, y := run(); s.Cached() || y != 12 {
-		t.Errorf("after a change of the same length: cached %t, y[2] = %g", s.Cached(), y)
+	if s, y := run(); s.cached || y != 12 {
+		t.Errorf("after a change of the same length: cached %t, y[2] = %g", s.cached, y)
 	}
 	edit(files["kernel/k.go"])
-	if s, y := run(); !s.Cached() || y != 6 {
-		t.Errorf("after the change was undone: cached %t, y[2] = %g", s.Cached(), y)
+	if s, y := run(); !s.cached || y != 6 {
+		t.Errorf("after the change was undone: cached %t, y[2] = %g", s.cached, y)
 	}
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(source, later, later); err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := run(); !s.Cached() {
+	if s, _ := run(); !s.cached {
 		t.Error("a new time of change alone builds again")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "kernel", "more.go"), []byte("package kernel\n\nfunc BindDouble() {}\n"), 0o666); err != nil {

@@ -553,7 +553,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := fit.LearnFrom(table, tests, sets, t.Features == nil)
+		j, err := fit.Learn(table, tests, sets, t.Features == nil)
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}

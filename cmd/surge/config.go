@@ -74,7 +74,7 @@ func (a *app) configure(cmd *cobra.Command, dir string, skip ...string) (*kernel
 		}
 		for _, value := range values {
 			if err := f.Value.Set(value); err != nil {
-				failed = cfg.wrongValue(f, value, err)
+				failed = cfg.wrongValue(cmd, f, value, err)
 				return
 			}
 		}
@@ -94,14 +94,15 @@ func envName(flag string) string {
 	return "SURGE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// wrongValue is the error for a value that did not come from the command line.
-func (c *kernelConfig) wrongValue(f *pflag.Flag, value string, err error) error {
+// wrongValue is the error for a value that did not come from the command line: wrong usage if it came from the environment,
+// whose variables stand for flags.
+func (c *kernelConfig) wrongValue(cmd *cobra.Command, f *pflag.Flag, value string, err error) error {
 	want := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time such as 30s or 2m"}[f.Value.Type()]
 	if want == "" {
 		want = err.Error()
 	}
 	if env := envName(f.Name); os.Getenv(env) != "" {
-		return problem{Code: "config", What: fmt.Sprintf("the environment variable %s is %q, and --%s takes %s", env, value, f.Name, want), Fix: "correct or unset it"}
+		return usage(cmd, problem{Code: "config", What: fmt.Sprintf("the environment variable %s is %q, and --%s takes %s", env, value, f.Name, want), Fix: "correct or unset it"})
 	}
 	return c.at(f.Name, problem{Code: "config", What: fmt.Sprintf("%s is %q, and takes %s", f.Name, value, want)})
 }
@@ -114,13 +115,15 @@ func (c *kernelConfig) at(key string, p problem) problem {
 	return p
 }
 
+// checkPlatform refuses the name of a platform that surge does not have. The names are surge's own and not the user's, so
+// that a wrong one is wrong usage, but for one in surge.yaml.
 func (a *app) checkPlatform(cmd *cobra.Command, cfg *kernelConfig) error {
 	if slices.Contains(platformNames(), a.platform) {
 		return nil
 	}
 	p := unknown("unknown-platform", "platform", a.platform, platformNames())
 	if cmd.Flags().Changed("platform") || os.Getenv(envName("platform")) != "" {
-		return p
+		return usage(cmd, p)
 	}
 	return cfg.at("platform", p)
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,29 +14,81 @@ import (
 const modulePath = "github.com/surge-ndp/surge"
 
 // rank orders the layers: a package imports layers of its own rank or below, never above.
-var rank = map[string]int{"internal": 0, "selector": 0, "ops": 1, "schedule": 2, "policy": 3, "codegen": 4, "training": 5, "cmd": 6, "examples": 6, "bench": 6}
+var rank = map[string]int{"selector": 0, "ops": 1, "schedule": 2, "policy": 3, "codegen": 4, "training": 5, "cmd": 6, "examples": 6, "bench": 6}
+
+// uses is what each package below the command may import of this module, as its package comment says.
+var uses = map[string][]string{
+	"selector":                           {},
+	"ops":                                {},
+	"ops/ir":                             {},
+	"ops/fuse":                           {"ops/ir"},
+	"ops/load":                           {"ops/ir", "selector"},
+	"schedule":                           {"ops/fuse"},
+	"policy":                             {"ops/fuse", "schedule", "selector"},
+	"codegen":                            {"codegen/goroutine", "codegen/goroutine/vec", "codegen/kir", "codegen/lower", "codegen/opencl", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
+	"codegen/kir":                        {"ops/ir"},
+	"codegen/lower":                      {"codegen/kir", "ops/fuse", "ops/ir", "schedule", "selector"},
+	"codegen/goroutine":                  {"codegen/kir", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
+	"codegen/goroutine/rt":               {"codegen/exec", "codegen/goroutine/vec", "selector"},
+	"codegen/goroutine/vec":              {},
+	"codegen/goroutine/vec/internal/gen": {},
+	"codegen/opencl":                     {"codegen/kir", "ops/fuse", "ops/ir", "policy", "schedule"},
+	"codegen/opencl/clrt":                {"codegen/exec", "selector"},
+	"codegen/exec":                       {"ops", "selector"},
+	"codegen/harness":                    {"codegen/exec", "ops", "selector"},
+	"codegen/kernels":                    {"ops"},
+	"codegen/steady":                     {},
+	"codegen/internal/sorting":           {"ops"},
+	"codegen/internal/keyed":             {"ops"},
+	"codegen/internal/keyed/drive":       {"codegen/exec", "codegen/harness", "codegen/steady", "selector"},
+	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "codegen/opencl", "ops/fuse", "ops/ir", "ops/load", "policy", "selector"},
+	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector"},
+	"training":                           {"codegen", "codegen/exec", "codegen/harness", "codegen/opencl/clrt", "ops/fuse", "ops/load", "policy", "selector", "training/fit", "training/input"},
+	"training/fit":                       {"selector"},
+	"training/input":                     {"selector"},
+	"training/report":                    {"selector", "training/fit"},
+}
+
+// forTests are the packages that tests alone need: nothing else may import them.
+var forTests = []string{"codegen/steady", "codegen/kernels", "codegen/internal"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each other.
-var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness"}
+var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt"}
+
+// outside says which packages may import a module that is not Go's own: what a library does is done in one place.
+var outside = map[string][]string{
+	"github.com/spf13/":                {"cmd"},
+	"go.yaml.in/yaml/":                 {"cmd"},
+	"github.com/jedib0t/go-pretty/":    {"cmd", "bench"},
+	"github.com/schollz/progressbar/":  {"cmd", "examples"},
+	"golang.org/x/term":                {"cmd", "examples"},
+	"golang.org/x/sys/":                {"cmd", "bench", "training"},
+	"golang.org/x/tools/":              {"ops/load"},
+	"github.com/sbinet/npyio":          {"training/input", "examples"},
+	"github.com/sjwhitworth/golearn/":  {"training/fit"},
+	"gonum.org/v1/gonum/":              {"training/fit", "examples"},
+	"gonum.org/v1/plot":                {"training/report", "examples"},
+	"github.com/ebitengine/purego":     {"codegen/opencl/clrt"},
+	"github.com/go-gl/cl/":             {"codegen/opencl/clrt"},
+	"github.com/rogpeppe/go-internal/": {},
+	"pgregory.net/rapid":               {},
+}
 
 type listedPackage struct {
 	ImportPath string
+	Doc        string
 	Imports    []string
 	Deps       []string
 }
 
 // TestImportsGoDownwards enforces the layers of the design: cmd → training → codegen → policy → schedule → ops, with
-// selector as a leaf, and nothing heavy in what user programs link.
+// selector as a leaf; what each package may import; and nothing heavy in what user programs link.
 func TestImportsGoDownwards(t *testing.T) {
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", modulePath+"/...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Doc,Imports,Deps", modulePath+"/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	isLinked := map[string]bool{}
-	for _, p := range linked {
-		isLinked[modulePath+"/"+p] = true
-	}
-	seen := 0
+	missing := maps.Clone(uses)
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listedPackage
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
@@ -42,55 +96,75 @@ func TestImportsGoDownwards(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		from, ok := layer(p.ImportPath)
+		name := strings.TrimPrefix(p.ImportPath, modulePath+"/")
+		from, ok := rank[layer(name)]
 		if !ok {
-			continue
+			t.Errorf("%s is in no layer", name)
 		}
-		seen++
+		if p.Doc == "" {
+			t.Errorf("%s has no package comment", name)
+		}
+		may, ruled := uses[name]
+		delete(missing, name)
+		if !ruled && from < rank["cmd"] {
+			t.Errorf("%s is new: say in its package comment and in uses what it may import", name)
+		}
 		for _, imp := range p.Imports {
-			to, ok := layer(imp)
-			if ok && rank[to] > rank[from] {
-				t.Errorf("%s imports %s, which is above it", p.ImportPath, imp)
-			}
-			if from == "selector" && strings.Contains(imp, ".") {
-				t.Errorf("%s imports %s: the selector imports the standard library only", p.ImportPath, imp)
+			own, isOwn := strings.CutPrefix(imp, modulePath+"/")
+			switch {
+			case isOwn && rank[layer(own)] > from:
+				t.Errorf("%s imports %s, which is above it", name, own)
+			case isOwn && ruled && !slices.Contains(may, own):
+				t.Errorf("%s imports %s, and may import %s only", name, own, strings.Join(may, " "))
+			case isOwn && within(own, forTests) && !within(name, forTests):
+				t.Errorf("%s imports %s, which is for tests", name, own)
+			case !isOwn && isOutside(imp):
+				if where := outsideRule(imp); !within(name, where) {
+					t.Errorf("%s imports %s, which only %v may", name, imp, where)
+				}
 			}
 		}
-		if !isLinked[p.ImportPath] {
+		if !slices.Contains(linked, name) {
 			continue
 		}
-		delete(isLinked, p.ImportPath)
 		for _, dep := range p.Deps {
-			own := strings.HasPrefix(dep, modulePath+"/")
-			if first, _, _ := strings.Cut(dep, "/"); !own && strings.Contains(first, ".") {
-				t.Errorf("%s, which user programs link, depends on %s", p.ImportPath, dep)
-			}
-			if own && !isOneOf(strings.TrimPrefix(dep, modulePath+"/"), linked) {
-				t.Errorf("%s, which user programs link, depends on %s", p.ImportPath, dep)
+			own, isOwn := strings.CutPrefix(dep, modulePath+"/")
+			switch {
+			case isOwn && !slices.Contains(linked, own):
+				t.Errorf("%s, which user programs link, depends on %s", name, own)
+			case !isOwn && isOutside(dep) && !within(name, outsideRule(dep)):
+				t.Errorf("%s, which user programs link, depends on %s", name, dep)
 			}
 		}
 	}
-	if seen < 15 || len(isLinked) > 0 {
-		t.Errorf("looked at %d packages and did not find %v: the list is out of date", seen, isLinked)
+	if len(missing) > 0 {
+		t.Errorf("there are no packages %v: the list is out of date", slices.Sorted(maps.Keys(missing)))
 	}
 }
 
-func isOneOf(s string, list []string) bool {
-	for _, x := range list {
-		if s == x || strings.HasPrefix(s, x+"/internal/") {
-			return true
+// isOutside tells whether a package belongs to another module; the standard library's have no dot in their first element.
+func isOutside(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return path != "C" && strings.Contains(first, ".")
+}
+
+// outsideRule is who may import a package of another module.
+func outsideRule(path string) []string {
+	for module, where := range outside {
+		if strings.HasPrefix(path, module) {
+			return where
 		}
 	}
-	return false
+	return nil
+}
+
+// within tells whether a package is one of a list or lies in its folder.
+func within(name string, list []string) bool {
+	return slices.ContainsFunc(list, func(x string) bool { return name == x || strings.HasPrefix(name, x+"/") })
 }
 
 // layer returns the first element of a package's path in this module.
-func layer(path string) (string, bool) {
-	rest, ok := strings.CutPrefix(path, modulePath+"/")
-	if !ok {
-		return "", false
-	}
-	first, _, _ := strings.Cut(rest, "/")
-	_, known := rank[first]
-	return first, known
+func layer(name string) string {
+	first, _, _ := strings.Cut(name, "/")
+	return first
 }

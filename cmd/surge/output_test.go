@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
 
@@ -63,8 +64,18 @@ func TestReport(t *testing.T) {
 	if a.report(err); buf.String() != `{"errors":[{"file":"a.mtx","line":3,"code":"code","message":"what","why":"why","fix":"do"}]}`+"\n" {
 		t.Error(buf.String())
 	}
-	if code := a.report(fmt.Errorf("wrapped: %w", context.Canceled)); code != exitInterrupted {
-		t.Error(code)
+	for want, err := range map[int]error{
+		exitInterrupted: fmt.Errorf("wrapped: %w", context.Canceled),
+		exitUser:        &training.Error{What: "what", Code: "build"},
+		exitUsage:       fmt.Errorf("wrapped: %w", &usageError{problem{What: "what"}, "surge run"}),
+		exitBug:         fmt.Errorf("wrapped: %w", &training.Error{What: "what", Code: "internal", Bug: true}),
+	} {
+		if code := a.report(err); code != want {
+			t.Errorf("%v: exit code %d, want %d", err, code, want)
+		}
+	}
+	if code := execute([]string{"run", "spmv", "--repeat", "many"}, &buf, &buf); code != exitUsage {
+		t.Errorf("a flag's value of the wrong kind: exit code %d", code)
 	}
 }
 
@@ -97,6 +108,18 @@ func TestConfig(t *testing.T) {
 		}
 		if _, err := readConfig(path); err == nil || !strings.HasPrefix(err.Error(), path+":") {
 			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// What a device has is said in a line of its own.
+func TestDevices(t *testing.T) {
+	var buf bytes.Buffer
+	a := &app{out: &buf}
+	a.printDevices([]deviceReport{{Name: "A", Used: true, Subgroups: true, SizedSubgroups: true}, {Number: 1, Name: "B", Missing: "no compiler"}})
+	for _, want := range []string{"device 0: A  (used)", "subgroups  yes, of a size that SURGE_SUBGROUP_SIZE may name", "device 1: B\n", "no compiler", "no\n"} {
+		if !strings.Contains(buf.String(), want) {
+			t.Errorf("no %q in\n%s", want, buf.String())
 		}
 	}
 }

@@ -194,7 +194,7 @@ func openCL() (offers []offering, devices []deviceReport) {
 	for _, d := range all {
 		devices = append(devices, deviceReport{Number: d.Number, Name: d.Name, Kind: d.Kind, Driver: d.Platform + " " + d.Driver, Version: d.Version,
 			ComputeUnits: d.ComputeUnits, MaxWorkGroup: d.MaxWorkGroup, LocalMemory: d.LocalMemory, Memory: d.Memory, MaxAllocation: d.MaxAllocation,
-			Doubles: d.Doubles, Subgroups: d.Subgroups, Missing: d.Missing, Used: d == used})
+			Doubles: d.Doubles, Subgroups: d.Subgroups, SizedSubgroups: d.SetsSubgroups(), Missing: d.Missing, Used: d == used})
 	}
 	return []offering{loader}, devices
 }
@@ -213,8 +213,10 @@ type deviceReport struct {
 	MaxAllocation int64  `json:"max_allocation"`
 	Doubles       bool   `json:"doubles"`
 	Subgroups     bool   `json:"subgroups"`
-	Missing       string `json:"missing,omitempty"` // why it cannot be used
-	Used          bool   `json:"used"`              // where no other device is asked for
+	// SizedSubgroups says that their size can be asked for.
+	SizedSubgroups bool   `json:"sized_subgroups"`
+	Missing        string `json:"missing,omitempty"` // why it cannot be used
+	Used           bool   `json:"used"`              // where no other device is asked for
 }
 
 func (a *app) printDevices(devices []deviceReport) {
@@ -234,7 +236,11 @@ func (a *app) printDevices(devices []deviceReport) {
 		t.row("workgroup", fmt.Sprintf("at most %s, %s of local memory", plural(d.MaxWorkGroup, "work-item"), size(int64(d.LocalMemory))))
 		t.row("memory", fmt.Sprintf("%s, %s in one array", size(d.Memory), size(d.MaxAllocation)))
 		t.row("doubles", yes[d.Doubles])
-		t.row("subgroups", yes[d.Subgroups])
+		subgroups := yes[d.Subgroups]
+		if d.SizedSubgroups {
+			subgroups += ", of a size that SURGE_SUBGROUP_SIZE may name"
+		}
+		t.row("subgroups", subgroups)
 		t.print(a.out, "    ")
 	}
 }

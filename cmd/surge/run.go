@@ -118,6 +118,11 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 	if err != nil {
 		return err
 	}
+	for _, o := range outs {
+		if ext := filepath.Ext(o.Value); ext != ".npy" && ext != ".txt" {
+			return usage(cmd, problem{File: o.Value, Code: "format", What: fmt.Sprintf("results are not written as %q", ext), Fix: "use a name that ends in .npy or .txt"})
+		}
+	}
 	p, err := a.prepare(ctx, cmd, cfg, &f.dataFlags, f.variants)
 	if err != nil {
 		return err
@@ -161,7 +166,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 	return failed
 }
 
-// checkOuts finds mistakes in --out before anything runs.
+// checkOuts finds results of --out that the kernel does not have, and places that cannot be written, before anything runs.
 func checkOuts(outs []entry, k *harness.KernelInfo) error {
 	var all []string
 	for _, r := range k.Results {
@@ -172,9 +177,6 @@ func checkOuts(outs []entry, k *harness.KernelInfo) error {
 			p := unknown("unknown-result", "result", o.Name, all)
 			p.What = fmt.Sprintf("kernel %s has no result %q", k.Name, o.Name)
 			return p
-		}
-		if ext := filepath.Ext(o.Value); ext != ".npy" && ext != ".txt" {
-			return problem{File: o.Value, Code: "format", What: fmt.Sprintf("results are not written as %q", ext), Fix: "use a name that ends in .npy or .txt"}
 		}
 		if info, err := os.Stat(filepath.Dir(o.Value)); err != nil || !info.IsDir() {
 			return problem{File: o.Value, Code: "write", What: "the directory " + filepath.Dir(o.Value) + " does not exist", Fix: "make it first"}

@@ -276,7 +276,7 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 			p.inputs = append(p.inputs, l)
 		}
 	}
-	values, err := input.BindAll(append(params, helpers...), in.sources, input.Options{})
+	values, err := input.Bind(append(params, helpers...), in.sources, input.Options{})
 	if err != nil {
 		for _, b := range used {
 			if of := (*input.Error)(nil); b.Line > 0 && errors.As(err, &of) && strings.HasPrefix(of.File, b.Name+" = ") {

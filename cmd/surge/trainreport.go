@@ -1,11 +1,13 @@
 package main
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
 )
 
@@ -153,6 +155,8 @@ func (a *app) printTraining(r *trainReport) {
 	switch {
 	case r.Model != "" && r.Why != "":
 		a.printf("the model is in %s, as --force demands: %s\n", r.Model, r.Why)
+	case r.Model != "" && filepath.Clean(r.Model) != filepath.Join(a.dir, training.ModelName):
+		a.printf("the model is in %s: surge run %s --model %s uses it\n", r.Model, a.dir, r.Model)
 	case r.Model != "":
 		a.printf("the model is in %s: surge run %s uses it from now on\n", r.Model, a.dir)
 	default:

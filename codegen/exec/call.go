@@ -41,7 +41,7 @@ type Follower interface {
 type Code struct {
 	Text       string // canonical text without launch parameters
 	Launch     string // launch parameters and their values: "name=a|b;name=…"; no values: those of the machine
-	VectorBits int
+	VectorBits int    // of the widest vectors that it uses, 0 for none
 	Func       Func
 }
 
@@ -50,11 +50,11 @@ type LevelCost = selector.LevelCost
 
 // Computation is the run-time description of one computation.
 type Computation struct {
-	Name     string // SpMV.1
-	Sequence string // map ▷ reduce
-	Strided  int    // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
-	Costs    []LevelCost
-	Codes    []Code
+	Name     string      // SpMV.1
+	Sequence string      // map ▷ reduce
+	Strided  int         // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
+	Costs    []LevelCost // of each level, the outermost first
+	Codes    []Code      // the strongest schedule first
 
 	once    sync.Once
 	codes   []selector.Code // available ones
@@ -516,7 +516,8 @@ func (c *Call) RunPair(ctx context.Context, i int, frame any) error {
 	return c.Run(ctx, i+1, frame)
 }
 
-// Run executes computation i on the frame.
+// Run executes computation i on the frame by the variant that was chosen for it. Errors are the context's, [*Error] where a
+// check failed, and [*DeviceError].
 func (c *Call) Run(ctx context.Context, i int, frame any) error {
 	switch {
 	case c.memory != nil:

@@ -11,11 +11,11 @@ import (
 // Error is the error of a run that the input is to blame for. It wraps the *ops.Error that plain Go would have panicked
 // with where there is one.
 type Error struct {
-	Kernel string
-	Pos    string // file:line:col of the operator in the kernel's source, "" if there is none
-	Code   string // a code of ops.Error, or "division", "shift", "destination", "aliased-result", "variant"
-	Detail string
-	Err    *ops.Error
+	Kernel string     // its name
+	Pos    string     // file:line:col of the operator in the kernel's source, "" if there is none
+	Code   string     // a code of ops.Error, or "division", "shift", "destination", "aliased-result", "variant"
+	Detail string     // what was found, where, and what the limit is
+	Err    *ops.Error // nil if no operator failed
 }
 
 // Error returns `spmv.go:12:3: SpMV: Gather: … [index]`.
@@ -41,7 +41,8 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
-// Site is the place of a check in a kernel.
+// Site is the place of a check in a kernel: the kernel's name, the position in its source (file:line:col), the operator or
+// the part of the language, and the argument that is checked.
 type Site struct{ Kernel, Pos, Op, Arg string }
 
 func (s Site) fail(code, detail string) *Error {

@@ -75,7 +75,7 @@ func (e *DeviceError) Error() string {
 // Unwrap returns the cause, or nil.
 func (e *DeviceError) Unwrap() error { return e.Err }
 
-// Memory is what a program makes to keep arrays on a device between calls: give it to [Bind functions] by [Resident].
+// Memory is what a program makes to keep arrays on a device between calls: give it by [Resident] to the functions that bind kernels.
 // Calls with the same Memory find each other's arrays on the device: an array is the same if it is the same slice, so a
 // program that binds one kernel's result (by [Into]) as another's input transfers nothing.
 //

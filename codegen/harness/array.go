@@ -243,46 +243,49 @@ func writeArray(w io.Writer, x array) error {
 	return err
 }
 
-// checksum is the sum over i of v[i] * (1 + (i mod 7)/8) in double precision, true as 1.
+// checksum is the [Checksum] of all elements, true as 1.
 func (x *typed[T]) checksum() float64 {
 	switch data := any(x.data).(type) {
 	case []bool:
-		return checksum(unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(data))), len(data)))
+		return Checksum(unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(data))), len(data)))
 	case []int:
-		return checksum(data)
+		return Checksum(data)
 	case []int8:
-		return checksum(data)
+		return Checksum(data)
 	case []int16:
-		return checksum(data)
+		return Checksum(data)
 	case []int32:
-		return checksum(data)
+		return Checksum(data)
 	case []int64:
-		return checksum(data)
+		return Checksum(data)
 	case []uint:
-		return checksum(data)
+		return Checksum(data)
 	case []uint8:
-		return checksum(data)
+		return Checksum(data)
 	case []uint16:
-		return checksum(data)
+		return Checksum(data)
 	case []uint32:
-		return checksum(data)
+		return Checksum(data)
 	case []uint64:
-		return checksum(data)
+		return Checksum(data)
 	case []float32:
-		return checksum(data)
+		return Checksum(data)
 	case []float64:
-		return checksum(data)
+		return Checksum(data)
 	}
 	panic("unreachable")
 }
 
-type number interface {
+// Number is what a [Checksum] is made of: every scalar type of Go but complex ones.
+type Number interface {
 	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-func checksum[T number](data []T) float64 {
+// Checksum is the sum over i of v[i] * (1 + (i mod 7)/8) in double precision. It notices a wrong, missing or moved element,
+// and two programs that sum in this order agree to the last bits.
+func Checksum[T Number](v []T) float64 {
 	sum, weight := 0.0, 0
-	for _, x := range data {
+	for _, x := range v {
 		// The conversion keeps the compiler from fusing multiply and add.
 		sum += float64(float64(x) * (1 + float64(weight)/8))
 		if weight++; weight == 7 {

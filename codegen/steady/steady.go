@@ -1,4 +1,5 @@
 // Package steady checks, for tests, that what runs for a long time needs no more than at its start.
+// It imports the standard library only, and nothing but tests and the programs that they build imports it.
 package steady
 
 import (

@@ -29,7 +29,7 @@ func TestLearnFromFeatures(t *testing.T) {
 		cost float64
 		used bool
 	}{{0.001, true}, {0.3, false}} {
-		j, err := LearnFrom(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets, true)
+		j, err := Learn(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestLearnTheSingleBest(t *testing.T) {
 		return table
 	}
 	for _, test := range []*Table{same(40, 2), same(0, 2)} {
-		j, err := LearnFrom(same(40, 1), test, [][]string{{"length", "telling"}}, true)
+		j, err := Learn(same(40, 1), test, [][]string{{"length", "telling"}}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestLearnTheSingleBest(t *testing.T) {
 		}
 	}
 	// Features that were asked for are used, whatever they cost.
-	if j, err := LearnFrom(same(40, 1), same(40, 2), [][]string{{"length", "telling"}}, false); err != nil || len(j.Classifier.Features) != 2 {
+	if j, err := Learn(same(40, 1), same(40, 2), [][]string{{"length", "telling"}}, false); err != nil || len(j.Classifier.Features) != 2 {
 		t.Errorf("asked for: %v, %v", j.Classifier.Features, err)
 	}
 }
@@ -87,7 +87,7 @@ func TestDuels(t *testing.T) {
 	train := single([]float64{1, 2, 3, 4}, []float64{1, 2, 5}, []float64{1, 2, 5}, []float64{1, 2, 5}, []float64{1, 2, 5})
 	test := single([]float64{1.5, 2.5}, []float64{4, 1, 9}, []float64{1, 2, 9})
 	test.Inputs[0].Duel = []float64{1.1, 1, nan}
-	j, err := Learn(train, test)
+	j, err := learn(train, test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestTotals(t *testing.T) {
 				table.Variants[v].Computation = name
 			}
 		}
-		j, err := Learn(train, test)
+		j, err := learn(train, test)
 		if err != nil {
 			t.Fatal(err)
 		}

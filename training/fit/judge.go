@@ -126,10 +126,12 @@ func clearlyLess(regrets, than []float64) bool {
 	return mean > Worthwhile && !(mean <= 1.5*standardError(gains))
 }
 
-// LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
-// them costs included; a set that comes earlier is preferred unless another is clearly better. Where orSingle
-// is set and always the same variant is clearly better, the classifier is that variant, and uses no feature that costs something.
-func LearnFrom(train, test *Table, sets [][]string, orSingle bool) (*Judgement, error) {
+// Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
+// Of sets, at least one, each the names of the features that the classifier uses, it takes the one with the least regret in
+// cross-validation, what computing them costs included; a set that comes earlier is preferred unless another is clearly
+// better. Where orSingle is set and always the same variant is clearly better, the classifier is that variant, and uses no
+// feature that costs something. It reports an error for a table that cannot be learned from, or judged by ([Table.Check]).
+func Learn(train, test *Table, sets [][]string, orSingle bool) (*Judgement, error) {
 	train = train.Settled()
 	var set []string
 	var table *Table
@@ -165,15 +167,6 @@ func LearnFrom(train, test *Table, sets [][]string, orSingle bool) (*Judgement, 
 		}
 	}
 	return j, nil
-}
-
-// Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
-func Learn(train, test *Table) (*Judgement, error) {
-	cl, estimate, err := Train(train)
-	if err != nil {
-		return nil, err
-	}
-	return judge(train, test, cl, estimate)
 }
 
 func judge(train, test *Table, cl *selector.Classifier, estimate float64) (*Judgement, error) {
@@ -311,7 +304,7 @@ func (j *Judgement) finish() {
 func usesFeatures(name string) bool { return name == ByModel || name == ByNearest || name == ByTree }
 
 // Regret returns the regret of a method on a judged input: with what computing the features costs if it uses them, by the
-// latest comparison, and at most 4 where the chosen variant was not measured.
+// latest comparison, and at most 4, which is what a variant counts that was not measured.
 func (j *Judgement) Regret(m *Method, i int) float64 {
 	in := &j.Test.Inputs[i]
 	r, _ := in.Judged(m.Chosen[i])

@@ -19,7 +19,7 @@ import (
 
 func init() { base.SetLoggerOut(io.Discard) } // the solver tells every step
 
-// Available reports why [Train] cannot work in this build; nil if it can.
+// Available reports why [Learn] cannot work in this build; nil if it can.
 func Available() error { return nil }
 
 // hard is the penalty that stands for a hard margin.

@@ -30,18 +30,13 @@ const mostClasses = 6
 // mostSupport is how many of the inputs a model remembers at most, for the same reason.
 const mostSupport = 72
 
-// Train learns a classifier from t. The number of variants that it chooses among, the width of its kernel and the
-// penalty C are those with the least regret in cross-validation, whose mean it returns too: an estimate of the regret on
-// inputs that t does not have. It reports an error for a table that cannot be learned from ([Table.Check]).
+// trainValidated learns a classifier from t. The number of variants that it chooses among, the width of its kernel and the
+// penalty C are those with the least regret in cross-validation. It returns too, for each input of t, the regret by a
+// machine that did not know it: their mean estimates the regret on inputs that t does not have. It reports an error for a
+// table that cannot be learned from ([Table.Check]).
 //
 // The machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
 // wrong one of the two costs it, as a part of its best time.
-func Train(t *Table) (*selector.Classifier, float64, error) {
-	cl, regrets, err := trainValidated(t)
-	return cl, meanOf(regrets), err
-}
-
-// trainValidated is Train with the regret of each input that it learned from, by a machine that did not know it.
 func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	if err := t.Check(); err != nil {
 		return nil, nil, err

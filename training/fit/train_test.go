@@ -47,13 +47,23 @@ func world(n int, seed uint64) *Table {
 	return t
 }
 
+// learn trains on all features of train and judges by test.
+func learn(train, test *Table) (*Judgement, error) {
+	var all []string
+	for _, f := range train.Features {
+		all = append(all, f.Name)
+	}
+	return Learn(train, test, [][]string{all}, false)
+}
+
 func TestTrainFindsTheWorld(t *testing.T) {
 	train, test := world(40, 1), world(200, 2)
 	start := time.Now()
-	cl, estimate, err := Train(train)
+	cl, regrets, err := trainValidated(train)
 	if err != nil {
 		t.Fatal(err)
 	}
+	estimate := meanOf(regrets)
 	t.Logf("trained in %v: %d variants, gamma %g, C %g, %d support vectors, estimate %.4f", time.Since(start), len(cl.Variants), cl.Gamma, cl.Summary.C, len(cl.Support), estimate)
 	regret := test.mean(func(in *Input) float64 {
 		c := choose(cl, test.Features, in)
@@ -108,7 +118,7 @@ func TestTrainOnLittle(t *testing.T) {
 		"a failing variant":   {single([]float64{1, 10}, []float64{5, 1, 2}, []float64{5, inf, 2}), 1, map[float64]int{1: 2, 10: 2}},
 		"unmeasured variants": {single([]float64{1, 2, 90, 100}, []float64{1, nan, 3}, []float64{1, 2, nan}, []float64{nan, 1, 9}, []float64{8, 1, 9}), 2, map[float64]int{1: 0, 100: 1}},
 	} {
-		cl, _, err := Train(c.table)
+		cl, _, err := trainValidated(c.table)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -121,7 +131,7 @@ func TestTrainOnLittle(t *testing.T) {
 				t.Errorf("%s: variant %d at %g, want %d", name, got, at, want)
 			}
 		}
-		j, err := Learn(c.table, &Table{Computation: "K.1", Features: c.table.Features, Variants: c.table.Variants})
+		j, err := learn(c.table, &Table{Computation: "K.1", Features: c.table.Features, Variants: c.table.Variants})
 		if err != nil || j.HeldOut || len(j.Methods) != 7 {
 			t.Errorf("%s: judged %v", name, err)
 		}
@@ -136,7 +146,7 @@ func TestTrainRefuses(t *testing.T) {
 		"no variant works on input":    single([]float64{1, 2}, []float64{1, 2}, []float64{inf, inf}),
 		"every variant failed on some": single([]float64{1, 2}, []float64{1, inf}, []float64{inf, 1}),
 	} {
-		if _, _, err := Train(table); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := trainValidated(table); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -145,7 +155,7 @@ func TestTrainRefuses(t *testing.T) {
 // What costs more counts more: two inputs of the same features disagree, and the one that loses more wins.
 func TestCostsCount(t *testing.T) {
 	table := single([]float64{1, 50, 50, 50, 99}, []float64{1, 3}, []float64{1, 1.1}, []float64{1, 1.1}, []float64{4, 1}, []float64{3, 1})
-	cl, _, err := Train(table)
+	cl, _, err := trainValidated(table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +166,7 @@ func TestCostsCount(t *testing.T) {
 
 func TestTrainOnMany(t *testing.T) {
 	train, test := world(400, 5), world(100, 6)
-	j, err := Learn(train, test)
+	j, err := learn(train, test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +191,7 @@ func TestAccepted(t *testing.T) {
 	for i := range other.Inputs {
 		other.Inputs[i].Untrained = 1
 	}
-	j, err := Learn(table, other)
+	j, err := learn(table, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +217,7 @@ func TestAcceptedInTotal(t *testing.T) {
 		for i := range test.Inputs {
 			test.Inputs[i].Name, test.Inputs[i].Untrained = fmt.Sprint("input ", i), 1
 		}
-		j, err := Learn(train, test)
+		j, err := learn(train, test)
 		if err != nil {
 			t.Fatal(err)
 		}

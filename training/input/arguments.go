@@ -14,6 +14,7 @@ type arguments struct {
 	ctx       context.Context
 	spec      string
 	generator *generator
+	called    string // the generator's name, or the alias that the user wrote
 	limit     int64
 	values    map[string]Value
 	given     map[string]bool // by the user, not by default
@@ -29,7 +30,7 @@ func (a *arguments) fail(code, what, why, do string) {
 func (a *arguments) set(name, text string, names []string) {
 	switch {
 	case !slices.Contains(names, name):
-		a.fail("unknown-argument", fmt.Sprintf("%s has no argument %s", a.generator.Name, excerpt(name)),
+		a.fail("unknown-argument", fmt.Sprintf("%s has no argument %s", a.called, excerpt(name)),
 			"its arguments are "+strings.Join(names, ", "), "use one of these"+nearestHint(name, names))
 		return
 	case a.given[name]:

@@ -16,8 +16,8 @@ type Parameter struct {
 	Expr string
 }
 
-// Bind evaluates one binding expression and converts the result to the type of
-// a parameter (see [Convert]). An expression is made of
+// Bind evaluates the binding expressions of all parameters and converts each
+// result to the parameter's type (see [Convert]). An expression is made of
 //
 //	A, A.values, A["a name"], A[0]   an input and its fields, see [Source]
 //	42, 0.5, 1e6, 4k, 1<<20, true    numbers; k M G are decimal, Ki Mi Gi binary
@@ -31,18 +31,10 @@ type Parameter struct {
 // columns know their rows; a []T takes a two-dimensional array row-major. Unless
 // a seed is given, random numbers depend on the name that is bound. Errors are
 // [*Error] with the expression as the file and the column in it.
-func Bind(expr string, sources map[string]*Source, want Type) (Value, error) {
-	values, err := BindAll([]Parameter{{Name: "", Type: want, Expr: expr}}, sources, Options{})
-	if err != nil {
-		return Value{}, err
-	}
-	return values[0], nil
-}
-
-// BindAll evaluates the expressions of all parameters. They may use each other's
-// names (n, len(x)) in any order, but not in a circle; an input of the same name
-// goes before a parameter.
-func BindAll(params []Parameter, sources map[string]*Source, opts Options) ([]Value, error) {
+//
+// Expressions may use the names of other parameters (n, len(x)) in any order, but
+// not in a circle; an input of the same name goes before a parameter.
+func Bind(params []Parameter, sources map[string]*Source, opts Options) ([]Value, error) {
 	sc := &scope{sources: sources, params: params, limit: opts.MaxBytes,
 		state: make([]evaluation, len(params)), values: make([]Value, len(params))}
 	for i, p := range params {

@@ -6,6 +6,15 @@ import (
 	"testing"
 )
 
+// bindOne evaluates one expression that no parameter is bound to.
+func bindOne(expr string, sources map[string]*Source, want Type) (Value, error) {
+	values, err := Bind([]Parameter{{Type: want, Expr: expr}}, sources, Options{})
+	if err != nil {
+		return Value{}, err
+	}
+	return values[0], nil
+}
+
 func testSources(t testing.TB) map[string]*Source {
 	read := func(s *Source, err error) *Source {
 		t.Helper()
@@ -72,7 +81,7 @@ func TestBind(t *testing.T) {
 	}
 	sources := testSources(t)
 	for _, test := range tests {
-		v, err := Bind(test.expr, sources, must(ParseType(test.want)))
+		v, err := bindOne(test.expr, sources, must(ParseType(test.want)))
 		if err != nil {
 			t.Errorf("%s as %s: %v", test.expr, test.want, err)
 			continue
@@ -87,9 +96,9 @@ func TestBind(t *testing.T) {
 	}
 }
 
-func TestBindAll(t *testing.T) {
+func TestBindSeveral(t *testing.T) {
 	sources := testSources(t)
-	values, err := BindAll([]Parameter{
+	values, err := Bind([]Parameter{
 		{"x", Type{Float64, 1}, "random(len(v) + n)"},
 		{"y", Type{Float64, 1}, "random(len(x))"},
 		{"v", Type{Int, 1}, ""},
@@ -123,9 +132,9 @@ func TestBindErrors(t *testing.T) {
 		{"1<<64", "int", "p = 1<<64:1:2: << cannot be used here [bad-expression]"},
 		{"1e999999999", "float64", "p = 1e999999999:1:1: the result is out of range [out-of-range]"},
 		{"v+1", "[]int", "p = v+1:1:1: a number is needed here [type-mismatch]"},
-		{"random(3, sed=4)", "[]float64", `p = random(3, sed=4):1:11: uniform has no argument "sed", or has it already [unknown-argument]`},
+		{"random(3, sed=4)", "[]float64", `p = random(3, sed=4):1:11: random has no argument "sed", or has it already [unknown-argument]`},
 		{"random(3, 4)", "[]float64", "p = random(3, 4):1:11: only the first argument stands alone [bad-argument]"},
-		{"random()", "[]float64", "p = random():1:1: uniform needs a number of elements [bad-argument]"},
+		{"random()", "[]float64", "p = random():1:1: random needs a number of elements [bad-argument]"},
 		{"random(-1)", "[]float64", "p = random(-1):1:1: n=-1: the length is -1 [bad-size]"},
 		{"random(1e15)", "[]float64", "p = random(1e15):1:1: n=1000000000000000: 1000000000000000 elements do not fit in memory [too-large]"},
 		{"random(2.5)", "[]float64", "p = random(2.5):1:1: n is 2.5 [bad-argument]"},
@@ -142,7 +151,7 @@ func TestBindErrors(t *testing.T) {
 	}
 	sources := testSources(t)
 	for _, test := range tests {
-		_, err := BindAll([]Parameter{{"p", must(ParseType(test.want)), test.expr}, {"q", Type{}, "p"}}, sources, Options{MaxBytes: 1 << 30})
+		_, err := Bind([]Parameter{{"p", must(ParseType(test.want)), test.expr}, {"q", Type{}, "p"}}, sources, Options{MaxBytes: 1 << 30})
 		if err == nil {
 			t.Errorf("%q as %s: no error", test.expr, test.want)
 			continue
@@ -152,7 +161,7 @@ func TestBindErrors(t *testing.T) {
 			t.Errorf("%q as %s:\n got %s\nwant %s", test.expr, test.want, first, test.message)
 		}
 	}
-	_, err := Bind("A.colums", sources, Type{})
+	_, err := bindOne("A.colums", sources, Type{})
 	if err == nil || !strings.Contains(err.Error(), "perhaps columns") {
 		t.Error(err)
 	}
@@ -165,7 +174,7 @@ func FuzzBindExpr(f *testing.F) {
 	sources := testSources(f)
 	f.Fuzz(func(t *testing.T, expr string) {
 		for _, want := range []Type{{}, {Float64, 1}, {Int32, 0}, {Float32, 2}} {
-			values, err := BindAll([]Parameter{{"p", want, expr}}, sources, Options{MaxBytes: 1 << 16})
+			values, err := Bind([]Parameter{{"p", want, expr}}, sources, Options{MaxBytes: 1 << 16})
 			if err != nil {
 				e, ok := err.(*Error)
 				if !ok || e.Code == "" || e.What == "" {

@@ -12,7 +12,7 @@
 // really arrive. Whatever is wrong with an input is one [*Error], which says
 // where, what, why and what to do.
 //
-// The package may import readers of file formats and the standard library. It
-// must not import the compiler (ops, schedule, policy, codegen, selector) nor
-// the command, and generated code must not import it.
+// The package may import readers of file formats, the standard library, and
+// selector for names that are nearly right. It must not import the compiler (ops,
+// schedule, policy, codegen) nor the command, and generated code must not import it.
 package input

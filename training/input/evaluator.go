@@ -172,7 +172,7 @@ func (v *evaluator) call(n *ast.CallExpr) (operand, error) {
 		return v.matrix(n)
 	}
 	if g := findGenerator(vectorGenerators(), name); g != nil {
-		return v.generate(n, g)
+		return v.generate(n, g, name)
 	}
 	if name == "" {
 		return operand{}, v.errorf(n, "unknown-function", "this is not a function", "fields and parameters are values", "leave the parentheses out")
@@ -247,8 +247,8 @@ func (v *evaluator) limit() int64 {
 }
 
 // generate calls a generator: the first argument is n, the others are named.
-func (v *evaluator) generate(n *ast.CallExpr, g *generator) (operand, error) {
-	a := &arguments{spec: v.text, generator: g, limit: v.limit(), values: map[string]Value{}, given: map[string]bool{}}
+func (v *evaluator) generate(n *ast.CallExpr, g *generator, called string) (operand, error) {
+	a := &arguments{spec: v.text, generator: g, called: called, limit: v.limit(), values: map[string]Value{}, given: map[string]bool{}}
 	valid := map[string]bool{}
 	for _, p := range g.Parameters {
 		if g.matrix == nil || p.Name != "rows" && p.Name != "cols" && p.Name != "per_row" {
@@ -268,7 +268,7 @@ func (v *evaluator) generate(n *ast.CallExpr, g *generator) (operand, error) {
 		}
 		if !valid[name] || a.given[name] {
 			names := slices.Sorted(maps.Keys(valid))
-			return operand{}, v.errorf(arg, "unknown-argument", fmt.Sprintf("%s has no argument %s, or has it already", g.Name, excerpt(name)),
+			return operand{}, v.errorf(arg, "unknown-argument", fmt.Sprintf("%s has no argument %s, or has it already", called, excerpt(name)),
 				"its arguments are "+strings.Join(names, ", "), "use one of these"+nearestHint(name, names))
 		}
 		c, err := v.number(expr)
@@ -278,7 +278,7 @@ func (v *evaluator) generate(n *ast.CallExpr, g *generator) (operand, error) {
 		a.values[name], a.given[name] = scalarOf(c), true
 	}
 	if !a.given["n"] {
-		return operand{}, v.errorf(n, "bad-argument", g.Name+" needs a number of elements", "an array has a length", "write for example "+g.Name+"(A.cols)")
+		return operand{}, v.errorf(n, "bad-argument", called+" needs a number of elements", "an array has a length", "write for example "+called+"(A.cols)")
 	}
 	for _, p := range g.Parameters {
 		if _, ok := a.values[p.Name]; !ok && p.Default != "" {

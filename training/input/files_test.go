@@ -307,15 +307,6 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-func TestChecksum(t *testing.T) {
-	if got := Checksum(Vector([]int32{1, 1, 1, 1, 1, 1, 1, 8})); got != 7+21.0/8+8 {
-		t.Error(got)
-	}
-	if got := Checksum(Vector([]bool{false, true})); got != 1.125 {
-		t.Error(got)
-	}
-}
-
 func FuzzText(f *testing.F) {
 	f.Add([]byte("1\n2\n-3.5e1\n"))
 	f.Add([]byte("1 2\n3 4 # x\n"))

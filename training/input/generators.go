@@ -84,7 +84,7 @@ func openGenerated(ctx context.Context, spec, text string, opts Options) (*Sourc
 		return nil, &Error{File: spec, What: "there is no generator " + excerpt(name), Code: "unknown-generator",
 			Why: "the generators are " + strings.Join(names, ", "), Do: "use one of these" + nearestHint(name, names)}
 	}
-	a, err := g.parse(ctx, spec, text, opts.MaxBytes)
+	a, err := g.parse(ctx, name, spec, text, opts.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +123,8 @@ func (g *generator) make(a *arguments) (*Source, error) {
 }
 
 // parse checks names and evaluates the values; what is not given gets its default.
-func (g *generator) parse(ctx context.Context, spec, text string, limit int64) (*arguments, error) {
-	a := &arguments{ctx: ctx, spec: spec, generator: g, limit: limit,
+func (g *generator) parse(ctx context.Context, called, spec, text string, limit int64) (*arguments, error) {
+	a := &arguments{ctx: ctx, spec: spec, generator: g, called: called, limit: limit,
 		values: map[string]Value{}, given: map[string]bool{}}
 	var names []string
 	for _, p := range g.Parameters {
@@ -147,7 +147,7 @@ func (g *generator) parse(ctx context.Context, spec, text string, limit int64) (
 			}
 			if want := max(g.positional, 1); len(sizes) != want {
 				a.fail("bad-argument", fmt.Sprintf("%s gives %d sizes", excerpt(part), len(sizes)),
-					fmt.Sprintf("%s takes %d", g.Name, want), "for example "+g.Example)
+					fmt.Sprintf("%s takes %d", called, want), "for example "+g.Example)
 			} else {
 				for d, size := range sizes {
 					a.set(names[d], size, names)

@@ -31,7 +31,7 @@ func table(n, shift int) *fit.Table {
 func TestHTML(t *testing.T) {
 	var judged []*fit.Judgement
 	for _, tests := range []int{0, 9} {
-		j, err := fit.Learn(table(20, 0), table(tests, 3))
+		j, err := fit.Learn(table(20, 0), table(tests, 3), [][]string{{"length", "aspect_ratio"}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

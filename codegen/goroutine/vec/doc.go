@@ -2,7 +2,8 @@
 // whole strips of memory.
 //
 // It takes base pointers and positions that the caller has checked, and gives vectors, scalars and written memory. It checks nothing, allocates
-// nothing and starts no goroutines. It must not import anything but the standard library; generated code, and nothing else, imports it.
+// nothing and starts no goroutines. It must not import anything but the standard library; generated code imports it, the run time
+// beside it, and the compiler, which asks what lanes this processor has.
 //
 // # Types
 //

@@ -1,5 +1,6 @@
 // Package clrt is the run time of the OpenCL platform: what a generated OpenCL variant needs besides its OpenCL C source.
 // Code that the OpenCL platform prints imports it; nothing else in a user's program does.
+// It imports codegen/exec, selector and the library of one of its bindings, and must not import the compiler.
 //
 // A [Code] describes one variant of a computation: the source, the buffers that live on the device only, the kernels to
 // launch and their arguments. It implements [exec.Func]. The run time picks a device, builds the program with the launch

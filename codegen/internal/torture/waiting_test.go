@@ -1,6 +1,9 @@
 package torture
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // waiting are kernels whose elements under a condition wait for each other, and loops that write elements one behind the
 // other.
@@ -151,5 +154,5 @@ func waiting() []*Kernel {
 
 // TestWaiting runs them.
 func TestWaiting(t *testing.T) {
-	runWith(t, waiting(), Options{PerPackage: 100, Portable: true, Codes: writtenCodes, Args: []string{"-sizes=0,1,8,64,71,515,1100"}})
+	runWith(t, waiting(), Options{PerPackage: 100, Portable: true, Codes: writtenCodes, Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,8,64,71,515,1100"}})
 }

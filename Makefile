@@ -85,7 +85,7 @@ AVX2 = qemu-x86_64 -cpu Haswell-v4,-tsc-deadline,-invpcid,-spec-ctrl,-pcid,-x2ap
 
 avx2:
 	$(SIMD) $(GO) test ./codegen/goroutine/vec -count=1 -exec '$(AVX2)' -skip TestPartOfNothing
-	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run 'TestFixed|TestLanes|TestTorture' -torture.n=$(N) -torture.under='$(AVX2)' -v
+	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run 'TestFixed|TestLanes|TestFollowing$$|TestWaiting|TestTorture' -torture.n=$(N) -torture.under='$(AVX2)' -v
 
 fuzz:
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \

@@ -175,21 +175,23 @@ func (l *lowerer) isConsecutive(op *ir.Loop, w int) bool {
 
 // countsUp reports whether the index of a loop, converted, is still consecutive numbers: its bounds are as small.
 func (l *lowerer) countsUp(c *ir.Convert, op *ir.Loop) bool {
-	small := func(a ir.Atom) bool {
-		v, ok := a.(*ir.Var)
-		if !ok || l.defs[v] == nil {
-			return false
-		}
-		from, ok := l.defs[v].Op.(*ir.Convert)
-		return ok && from.X.Type().Kind == ir.Int32
-	}
 	switch c.To {
 	case ir.Int, ir.Int64:
 		return true
 	case ir.Int32:
-		return c.X == ir.Atom(op.I) && small(op.Lo) && small(op.Hi)
+		return c.X == ir.Atom(op.I) && l.narrow(op.Lo) && l.narrow(op.Hi)
 	}
 	return false
+}
+
+// narrow reports whether a value is a number of 32 bits, converted.
+func (l *lowerer) narrow(a ir.Atom) bool {
+	v, ok := a.(*ir.Var)
+	if !ok || l.defs[v] == nil {
+		return false
+	}
+	from, ok := l.defs[v].Op.(*ir.Convert)
+	return ok && from.X.Type().Kind == ir.Int32
 }
 
 // hasLanes reports whether there are vectors of w lanes of kind k.

@@ -244,6 +244,8 @@ const maxVersions = 2
 func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, assign func([]value, kir.Expr)) {
 	t := l.vectorType(ir.Int, l.width)
 	first, last := l.letExpr("first", l.vec(lo)), l.letExpr("last", l.vec(hi))
+	// Where all lanes begin alike no index passes the last bound, and numbers of 32 bits are far from the largest one.
+	wraps := lo.form != uniform && !l.narrow(op.Lo)
 	turns := func() {
 		inner := e.child()
 		i := l.fresh(op.I.Name, t)
@@ -258,7 +260,11 @@ func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, ass
 		node.Test = &kir.AnyLane{X: mask}
 		l.turn(&node.Body, mask, op.Body, inner, depth, assign)
 		l.inside(&node.Body, func() {
-			l.emit(&kir.Set{V: i, X: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: i}, Y: l.vec(scalar(intConst(1))), T: t}})
+			next := value{x: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: i}, Y: l.vec(scalar(intConst(1))), T: t}, form: vector}
+			if wraps { // a lane that has stopped stays where it is: further on it would begin again
+				next = l.selectValue(value{x: mask, form: vector}, next, value{x: &kir.Ref{V: i}, form: vector})
+			}
+			l.emit(&kir.Set{V: i, X: next.x})
 		})
 		l.emit(node)
 	}

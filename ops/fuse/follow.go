@@ -33,11 +33,14 @@ func follow(f *ir.Func) {
 	}
 }
 
-// failing returns what reports whether a computation can fail while it runs: it makes a check that the inputs alone do not
-// decide.
+// failing returns what reports whether a statement can fail while the kernel runs: it is or holds a check that the inputs
+// alone do not decide.
 func (k *Kernel) failing() func(*ir.Stmt) bool {
-	hoisted := k.HoistedChecks()
+	hoisted, late := k.HoistedChecks(), k.Late()
 	return func(s *ir.Stmt) bool {
+		if indexOf(s.Op) == nil {
+			return late[s] && !ir.Pure(s)
+		}
 		found := false
 		for _, b := range ir.Blocks(s.Op) {
 			ir.Walk(b, func(t *ir.Stmt) {
@@ -63,7 +66,7 @@ func (k *Kernel) markFollowing() {
 }
 
 // behind moves statement j right behind the Map at, and what j needs of the statements between to before both. It returns
-// nil if something there cannot be moved, or if an error would come from j that now comes from a computation before it.
+// nil if something there cannot be moved, or if of two statements that fail another one would be the first.
 func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 	tainted := map[*ir.Var]bool{} // results of computations from at on, and what depends on them
 	mark := func(s *ir.Stmt) {
@@ -72,12 +75,17 @@ func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 		}
 	}
 	mark(stmts[at])
+	failed := fails(stmts[at]) // something that would come after what moves to before it
 	var before, after []*ir.Stmt
 	for _, s := range stmts[at+1 : j] {
 		if indexOf(s.Op) == nil && !dependsOn(s, tainted) {
+			if failed && fails(s) {
+				return nil
+			}
 			before = append(before, s)
 			continue
 		}
+		failed = failed || fails(s)
 		if indexOf(s.Op) == nil && !ir.Pure(s) || fails(s) && fails(stmts[j]) {
 			return nil
 		}

@@ -55,3 +55,50 @@ func TestFollow(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowFails has two checks, in a Map and behind it, before a reduction that could follow the Map: the reduction needs
+// what the second check is about, which therefore would come first.
+func TestFollowFails(t *testing.T) {
+	source := func(inside, behind string) string {
+		return `func F (x: []float64, keys: []int) {
+  m: int = len keys
+  c: []int = scan j < m init 0:int {
+    e: int = index keys j
+    yield e
+  } comb g: int, h: int {
+    k: int = add g h
+    yield k
+  }
+  first: int = index c 0:int
+  n: int = len x
+  y: []float64 = map i < n {
+    a: float64 = index x i
+    o: int = convert a
+    o2: int = add o first
+` + inside + `    b: float64 = exp a
+    yield b
+  }
+  z: int = sub first 5:int
+` + behind + `  zf: float64 = convert z
+  r: float64 = reduce l < n init 0:float64 {
+    q: float64 = index x l
+    s: float64 = index y l
+    d: float64 = mul q s
+    p: float64 = mul d zf
+    yield p
+  ` + sum + `
+  yield y c r
+}
+`
+	}
+	const inside, behind = "    check nonneg \"F\" \"y\" o2\n", "  check nonneg \"F\" \"z\" z\n"
+	for _, c := range []struct {
+		inside, behind string
+		follows        bool
+	}{{"", "", true}, {inside, "", true}, {"", behind, true}, {inside, behind, false}} {
+		computations := compile(t, source(c.inside, c.behind)).Computations
+		if got := computations[len(computations)-1].Follows; got != c.follows {
+			t.Errorf("checks %q and %q: the reduction follows: %v, want %v", c.inside, c.behind, got, c.follows)
+		}
+	}
+}

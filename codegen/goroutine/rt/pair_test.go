@@ -152,3 +152,113 @@ func TestPairAlone(t *testing.T) {
 		t.Errorf("shared %v, %v, sum %d", shared, err, f.sum)
 	}
 }
+
+// copyDoubled is a function that allocates nothing of its own.
+func copyDoubled(frame any, w *Worker, l *Launch) {
+	w.For(len(frame.(*[2][]int)[0]), l.Loops[0], copyDoubledBody, frame)
+}
+
+func copyDoubledBody(env any, _ *Worker, _, lo, hi int) {
+	f := env.(*[2][]int)
+	for i := lo; i < hi; i++ {
+		f[1][i] = 2 * f[0][i]
+	}
+}
+
+// TestPairRepeated runs pairs many times: what fails or panics leaves nothing behind, and a warm pair allocates nothing and
+// does not grow.
+func TestPairRepeated(t *testing.T) {
+	manyProcs(t, 4)
+	const n, static = 300, "omp_schedule_1=static"
+	ctx := context.Background()
+	for _, threads := range []string{"num_threads=1", "num_threads=3"} {
+		first, second := prepare(t, storeSquares, threads, static), prepare(t, addSquares, threads, static, "shared_chunk_1=8")
+		own := second.Loops
+		f := &squares{y: make([]int, n), late: make([]bool, n)}
+		run := func(fail, broken int) error {
+			f.sum, f.fail, f.broken = 0, fail, broken
+			_, _, err := second.RunAfter(ctx, first, f)
+			return err
+		}
+		for i := range 300 {
+			var panicked *PanicError
+			switch i % 3 {
+			case 0:
+				if err := run(i, -1); !errors.Is(err, errSquares) {
+					t.Fatalf("run %d: %v, want that the first one fails", i, err)
+				}
+			case 1:
+				if err := run(-1, i); !errors.As(err, &panicked) {
+					t.Fatalf("run %d: %v, want that the second one panics", i, err)
+				}
+			case 2: // of both the first one to come counts
+				if err := run(i, i); !errors.Is(err, errSquares) {
+					t.Fatalf("run %d: %v, want that the first one fails", i, err)
+				}
+			}
+			if second.Loops != own {
+				t.Fatalf("run %d: the launch keeps the loop that was shared", i)
+			}
+		}
+		x, y := make([]int, n), make([]int, n)
+		first, second = prepare(t, copyDoubled, threads, static), prepare(t, copyDoubled, threads, static, "shared_chunk_1=8")
+		frame := &[2][]int{x, y}
+		if allocs := testing.AllocsPerRun(10_000, func() {
+			if shared, _, err := second.RunAfter(ctx, first, frame); !shared || err != nil {
+				t.Fatalf("shared %v, error %v", shared, err)
+			}
+		}); allocs != 0 && !raceEnabled {
+			t.Errorf("%s: a pair allocates %v times", threads, allocs)
+		}
+	}
+}
+
+// TestPairWithin has both functions of a pair run others: loops inside chunks, another pair, and a launch after the loop.
+func TestPairWithin(t *testing.T) {
+	manyProcs(t, 4)
+	const threads, static, rows, row = "num_threads=3", "omp_schedule_1=static", 40, 50
+	ctx := context.Background()
+	for _, nested := range []string{"enable_nesting=true", "enable_nesting=false"} {
+		sums, total := make([]int, rows), 0
+		inner := func(frame any, w *Worker, l *Launch) int {
+			parts := make([]int, Chunks(row, l.Loops[1]))
+			w.For(row, l.Loops[1], func(_ any, _ *Worker, chunk, lo, hi int) { parts[chunk] = hi - lo }, nil)
+			sum := 0
+			for _, p := range parts {
+				sum += p
+			}
+			return sum
+		}
+		first := prepare(t, func(frame any, w *Worker, l *Launch) {
+			w.For(rows, l.Loops[0], func(_ any, w *Worker, _, lo, hi int) {
+				for i := lo; i < hi; i++ {
+					sums[i] = inner(frame, w, l)
+				}
+			}, nil)
+			w.For(rows, l.Loops[0], func(_ any, _ *Worker, _, lo, hi int) { // a loop of its own behind the one that is shared
+				for i := lo; i < hi; i++ {
+					sums[i]++
+				}
+			}, nil)
+		}, threads, static, "omp_schedule_2=dynamic", "chunk_size_2=7", nested)
+		second := prepare(t, func(frame any, w *Worker, l *Launch) {
+			seen := make([]int, rows)
+			w.For(rows, l.Loops[0], func(_ any, w *Worker, _, lo, hi int) {
+				for i := lo; i < hi; i++ {
+					seen[i] = sums[i] + inner(frame, w, l)
+					f := &squares{y: make([]int, 30), late: make([]bool, 30), fail: -1, broken: -1}
+					a, b := prepare(t, storeSquares, threads, static), prepare(t, addSquares, threads, static, "shared_chunk_1=4")
+					if shared, _, err := b.RunAfter(ctx, a, f); !shared || err != nil || f.sum != 8555 {
+						w.Fail(errSquares)
+					}
+				}
+			}, nil)
+			for _, s := range seen {
+				total += s
+			}
+		}, threads, static, "omp_schedule_2=dynamic", "chunk_size_2=3", nested, "shared_chunk_1=3")
+		if shared, _, err := second.RunAfter(ctx, first, nil); !shared || err != nil || total != 2*rows*row || slices.Contains(sums, row) {
+			t.Errorf("%s: shared %v, %v, total %d, want %d", nested, shared, err, total, 2*rows*row)
+		}
+	}
+}

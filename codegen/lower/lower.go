@@ -661,7 +661,7 @@ func (l *lowerer) position(op *ir.Check, e *env) kir.Expr {
 	return nil
 }
 
-// readOf returns the Index that a comes from, through a conversion, or nil.
+// readOf returns the Index that a comes from, through conversions that keep every value, or nil.
 func (l *lowerer) readOf(a ir.Atom) *ir.Index {
 	v, ok := a.(*ir.Var)
 	if !ok || l.defs[v] == nil {
@@ -671,9 +671,22 @@ func (l *lowerer) readOf(a ir.Atom) *ir.Index {
 	case *ir.Index:
 		return op
 	case *ir.Convert:
-		return l.readOf(op.X)
+		if keepsValues(op.X.Type().Kind, op.To) {
+			return l.readOf(op.X)
+		}
 	}
 	return nil
+}
+
+// keepsValues reports whether every integer of kind from has the same value as one of kind to.
+func keepsValues(from, to ir.Kind) bool {
+	if !from.IsInteger() || !to.IsInteger() {
+		return false
+	}
+	if from.IsUnsigned() != to.IsUnsigned() {
+		return from.IsUnsigned() && from.Bytes() < to.Bytes()
+	}
+	return from.Bytes() <= to.Bytes()
 }
 
 func (e *env) getAtom(a ir.Atom) (value, bool) {

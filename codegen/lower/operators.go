@@ -251,37 +251,60 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 // checkAll recognises an inspected loop that checks consecutive elements of an array against one limit, and emits one
 // routine call for it.
 func (l *lowerer) checkAll(op *ir.Map, lo, hi kir.Expr, e *env) bool {
-	var check *ir.Stmt
-	for _, s := range op.Body.Stmts {
-		if _, ok := s.Op.(*ir.Check); ok {
-			if check != nil {
-				return false
-			}
-			check = s
-		}
-	}
-	if check == nil {
-		return false
-	}
-	c := check.Op.(*ir.Check)
-	read := l.readOf(c.Args[0])
-	if c.Kind != ir.CheckIndex || read == nil {
-		return false
-	}
-	limit, ok := e.getAtom(c.Args[1])
-	arr, ok2 := e.getAtom(read.X)
-	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil {
-		return false
-	}
-	if k := arr.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
-		return false
-	}
-	off, ok := l.offsetFrom(read.I, op.I, e)
+	c, ok := l.checkOfMany(op.Body, op.I, e)
 	if !ok {
 		return false
 	}
-	l.emit(&kir.CheckAll{A: arr.arr.a, I: l.at(arr.arr, add(off, lo)), N: sub(hi, lo), Limit: limit.x, Op: c.Op, Arg: c.Arg, Pos: check.Pos})
+	l.emit(c.from(l, lo, hi))
 	return true
+}
+
+// checkOfMany is the only check that a loop makes, of consecutive elements of an array against one limit.
+type checkOfMany struct {
+	stmt   *ir.Stmt
+	check  *ir.Check
+	index  *array
+	offset kir.Expr
+	limit  kir.Expr
+}
+
+// checkOfMany returns the check of b, the body of a loop over i, if there is but one that is left to be made while it runs,
+// and one routine call can make it for many elements.
+func (l *lowerer) checkOfMany(b *ir.Block, i *ir.Var, e *env) (*checkOfMany, bool) {
+	var m *checkOfMany
+	checks := 0
+	ir.Walk(b, func(s *ir.Stmt) {
+		if c, ok := s.Op.(*ir.Check); ok && !l.hoisted[c] {
+			checks++
+			m = &checkOfMany{stmt: s, check: c}
+		}
+	})
+	if checks != 1 || m.check.Kind != ir.CheckIndex || !slices.Contains(b.Stmts, m.stmt) {
+		return nil, false
+	}
+	read := l.readOf(m.check.Args[0])
+	if read == nil {
+		return nil, false
+	}
+	limit, ok := e.getAtom(m.check.Args[1])
+	arr, ok2 := e.getAtom(read.X)
+	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil || arr.arr.private {
+		return nil, false
+	}
+	if k := arr.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
+		return nil, false
+	}
+	off, ok := l.offsetFrom(read.I, i, e)
+	if !ok {
+		return nil, false
+	}
+	m.index, m.offset, m.limit = arr.arr, off, limit.x
+	return m, true
+}
+
+// from is the check of the elements that the indices [lo, hi) of the loop read.
+func (m *checkOfMany) from(l *lowerer, lo, hi kir.Expr) *kir.CheckAll {
+	return &kir.CheckAll{A: m.index.a, I: l.at(m.index, add(m.offset, lo)), N: sub(hi, lo), Limit: m.limit, Op: m.check.Op, Arg: m.check.Arg, Pos: m.stmt.Pos}
 }
 
 // offsetFrom returns x with a = x + i, for an a that is i itself or i plus something known outside.

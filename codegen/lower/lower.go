@@ -661,8 +661,17 @@ func (l *lowerer) position(op *ir.Check, e *env) kir.Expr {
 	return nil
 }
 
-// readOf returns the Index that a comes from, through conversions that keep every value, or nil.
+// readOf returns the Index that a comes from, through a conversion, or nil.
 func (l *lowerer) readOf(a ir.Atom) *ir.Index {
+	return l.readThrough(a, func(*ir.Convert) bool { return true })
+}
+
+// readAsIs returns the Index that a is the value of, through conversions that keep every value, or nil.
+func (l *lowerer) readAsIs(a ir.Atom) *ir.Index {
+	return l.readThrough(a, func(c *ir.Convert) bool { return keepsValues(c.X.Type().Kind, c.To) })
+}
+
+func (l *lowerer) readThrough(a ir.Atom, may func(*ir.Convert) bool) *ir.Index {
 	v, ok := a.(*ir.Var)
 	if !ok || l.defs[v] == nil {
 		return nil
@@ -671,8 +680,8 @@ func (l *lowerer) readOf(a ir.Atom) *ir.Index {
 	case *ir.Index:
 		return op
 	case *ir.Convert:
-		if keepsValues(op.X.Type().Kind, op.To) {
-			return l.readOf(op.X)
+		if may(op) {
+			return l.readThrough(op.X, may)
 		}
 	}
 	return nil

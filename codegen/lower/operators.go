@@ -251,15 +251,15 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 // checkAll recognises an inspected loop that checks consecutive elements of an array against one limit, and emits one
 // routine call for it.
 func (l *lowerer) checkAll(op *ir.Map, lo, hi kir.Expr, e *env) bool {
-	c, ok := l.checkOfMany(op.Body, op.I, e)
-	if !ok {
+	checks, ok := l.checksOfMany(op.Body, op.I, e)
+	if !ok || len(checks) != 1 {
 		return false
 	}
-	l.emit(c.from(l, lo, hi))
+	l.emit(checks[0].from(l, lo, hi))
 	return true
 }
 
-// checkOfMany is the only check that a loop makes, of consecutive elements of an array against one limit.
+// checkOfMany is a check of consecutive elements of an array against one limit, which a loop makes of one each turn.
 type checkOfMany struct {
 	stmt   *ir.Stmt
 	check  *ir.Check
@@ -268,21 +268,28 @@ type checkOfMany struct {
 	limit  kir.Expr
 }
 
-// checkOfMany returns the check of b, the body of a loop over i, if there is but one that is left to be made while it runs,
-// and one routine call can make it for many elements.
-func (l *lowerer) checkOfMany(b *ir.Block, i *ir.Var, e *env) (*checkOfMany, bool) {
-	var m *checkOfMany
-	checks := 0
+// checksOfMany returns the checks of b, the body of a loop over i, that are left to be made while it runs, if routine calls
+// can make each of them for many elements.
+func (l *lowerer) checksOfMany(b *ir.Block, i *ir.Var, e *env) (checks []*checkOfMany, ok bool) {
+	ok = true
 	ir.Walk(b, func(s *ir.Stmt) {
-		if c, ok := s.Op.(*ir.Check); ok && !l.hoisted[c] {
-			checks++
-			m = &checkOfMany{stmt: s, check: c}
+		if c, check := s.Op.(*ir.Check); check && !l.hoisted[c] && ok {
+			var m *checkOfMany
+			if m, ok = l.checkOfMany(s, c, i, e); ok {
+				ok = slices.Contains(b.Stmts, s)
+				checks = append(checks, m)
+			}
 		}
 	})
-	if checks != 1 || m.check.Kind != ir.CheckIndex || !slices.Contains(b.Stmts, m.stmt) {
+	return checks, ok
+}
+
+func (l *lowerer) checkOfMany(s *ir.Stmt, c *ir.Check, i *ir.Var, e *env) (*checkOfMany, bool) {
+	m := &checkOfMany{stmt: s, check: c}
+	if c.Kind != ir.CheckIndex {
 		return nil, false
 	}
-	read := l.readOf(m.check.Args[0])
+	read := l.readAsIs(m.check.Args[0])
 	if read == nil {
 		return nil, false
 	}

@@ -83,7 +83,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	}
 	stretch := &kir.Vectors{}
 	after := func() {}
-	gathers, check := l.stripGathers(r, e)
+	gathers, checks := l.stripGathers(r, e)
 	rows := l.rowsOf(r, e)
 	hi := r.hi
 	switch {
@@ -117,10 +117,10 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 			start := &kir.Ref{V: strip.V}
 			l.inside(&strip.Body, func() {
 				end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
-				if check != nil {
-					l.emit(check.from(l, start, end))
-					l.hoisted[check.check] = true
-					defer delete(l.hoisted, check.check)
+				for _, c := range checks {
+					l.emit(c.from(l, start, end))
+					l.hoisted[c.check] = true
+					defer delete(l.hoisted, c.check)
 				}
 				for _, g := range gathers {
 					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
@@ -236,14 +236,14 @@ type stripGather struct {
 }
 
 // stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time. A check that is made
-// in the loop ends that part: the reads after it may be ones that it prevents. But where it is of consecutive indices, and
-// the only one, it is made a strip at a time as well, and returned, if some read waits for it.
-func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, check *checkOfMany) {
-	many, _ := l.checkOfMany(r.body, r.i, e)
+// in the loop ends that part: the reads after it may be ones that it prevents. But where all such checks are of consecutive
+// indices, they are made a strip at a time as well, and returned, if some read waits for one.
+func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, checks []*checkOfMany) {
+	all, ahead := l.checksAhead(r.body, r.i, e)
 	passed := false
 	for _, s := range r.body.Stmts {
 		if c, ok := s.Op.(*ir.Check); ok && !l.hoisted[c] {
-			if many == nil || many.index.off != nil { // one of a part of an array names another position
+			if !ahead {
 				break
 			}
 			passed = true
@@ -256,7 +256,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, check *c
 		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Kind == ir.Bool {
 			continue
 		}
-		idx := l.readOf(read.I)
+		idx := l.readAsIs(read.I)
 		if idx == nil {
 			continue
 		}
@@ -273,11 +273,17 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, check *c
 		if off, ok := l.offsetFrom(idx.I, r.i, e); ok {
 			gs = append(gs, &stripGather{stmt: s, name: s.Dst[0].Name + "Strip", from: from.arr, index: index.arr, offset: off})
 			if passed {
-				check = many
+				checks = all
 			}
 		}
 	}
-	return gs, check
+	return gs, checks
+}
+
+// checksAhead is checksOfMany where the checks name the same positions as one by one: those in a whole array.
+func (l *lowerer) checksAhead(b *ir.Block, i *ir.Var, e *env) ([]*checkOfMany, bool) {
+	checks, ok := l.checksOfMany(b, i, e)
+	return checks, ok && !slices.ContainsFunc(checks, func(c *checkOfMany) bool { return c.index.off != nil })
 }
 
 // skipDead makes lowering leave out the statements of a straight-line body that only reads made elsewhere needed, and returns
@@ -426,10 +432,12 @@ func (l *lowerer) rowRoutine(r reduction, loop rangeLoop, accs []*kir.Var, e *en
 	if !ok1 || !ok2 || a.rows != nil || x.rows != nil || idx.rows != nil {
 		veto("level %d: the elements of the sparse row do not lie one behind the other", r.depth+1)
 	}
-	if many, ok := l.checkOfMany(r.body, r.i, e); ok && many.index.off == nil {
-		l.emit(many.from(l, loop.lo, loop.hi))
-	} else if slices.ContainsFunc(r.body.Stmts, func(s *ir.Stmt) bool { c, check := s.Op.(*ir.Check); return check && !l.hoisted[c] }) {
-		veto("level %d: each element of the sparse row is checked", r.depth+1)
+	checks, ok := l.checksAhead(r.body, r.i, e)
+	if !ok {
+		veto("level %d: what the elements of the sparse row need is checked one by one", r.depth+1)
+	}
+	for _, c := range checks {
+		l.emit(c.from(l, loop.lo, loop.hi))
 	}
 	sum := &kir.Routine{Name: "dot_gather", T: accs[0].T, Args: []kir.Arg{
 		{A: a.a, X: l.at(a, add(aOff, loop.lo))}, {A: x.a, X: orZero(x.off)}, {A: idx.a, X: l.at(idx, add(iOff, loop.lo))},

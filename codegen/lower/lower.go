@@ -663,6 +663,15 @@ func (l *lowerer) position(op *ir.Check, e *env) kir.Expr {
 
 // readOf returns the Index that a comes from, through a conversion, or nil.
 func (l *lowerer) readOf(a ir.Atom) *ir.Index {
+	return l.readThrough(a, func(*ir.Convert) bool { return true })
+}
+
+// readAsIs returns the Index that a is the value of, through conversions that keep every value, or nil.
+func (l *lowerer) readAsIs(a ir.Atom) *ir.Index {
+	return l.readThrough(a, func(c *ir.Convert) bool { return keepsValues(c.X.Type().Kind, c.To) })
+}
+
+func (l *lowerer) readThrough(a ir.Atom, may func(*ir.Convert) bool) *ir.Index {
 	v, ok := a.(*ir.Var)
 	if !ok || l.defs[v] == nil {
 		return nil
@@ -671,9 +680,22 @@ func (l *lowerer) readOf(a ir.Atom) *ir.Index {
 	case *ir.Index:
 		return op
 	case *ir.Convert:
-		return l.readOf(op.X)
+		if may(op) {
+			return l.readThrough(op.X, may)
+		}
 	}
 	return nil
+}
+
+// keepsValues reports whether every integer of kind from has the same value as one of kind to.
+func keepsValues(from, to ir.Kind) bool {
+	if !from.IsInteger() || !to.IsInteger() {
+		return false
+	}
+	if from.IsUnsigned() != to.IsUnsigned() {
+		return from.IsUnsigned() && from.Bytes() < to.Bytes()
+	}
+	return from.Bytes() <= to.Bytes()
 }
 
 func (e *env) getAtom(a ir.Atom) (value, bool) {

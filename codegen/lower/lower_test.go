@@ -84,6 +84,35 @@ const weigh = `func Weigh (k: []int32, x: []float64, n: int) {
 }
 `
 
+// some reads rows of x in each turn of a loop that may have none: x need not have all rows that would be packed for it.
+const some = `func Some (x: []float64, d: int, rows: int, turns: int) {
+  y: []float64 = map i < rows {
+    lo: int = mul i d
+    s: float64 = loop (p: float64) init 0:float64 for t = 0:int to turns {
+      q: float64 = reduce j < d init p {
+        k: int = add lo j
+        v: float64 = index x k
+        yield v
+      } comb a: float64, b: float64 {
+        c: float64 = add a b
+        yield c
+      }
+      r: float64 = reduce l < d init q {
+        m: int = add lo l
+        w: float64 = index x m
+        yield w
+      } comb e: float64, f: float64 {
+        g: float64 = max e f
+        yield g
+      }
+      yield r
+    }
+    yield s
+  }
+  yield y
+}
+`
+
 // TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes of one
 // source.
 func TestKernelIR(t *testing.T) {
@@ -106,6 +135,7 @@ func TestKernelIR(t *testing.T) {
 			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 		}},
 		{"guarded.golden", guarded, []string{"Guarded.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
+		{"some.golden", some, []string{"Some.1/nest/independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_2=1"}},
 	} {
 		k := compile(t, c.text)
 		var sb strings.Builder

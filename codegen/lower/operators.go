@@ -251,37 +251,67 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 // checkAll recognises an inspected loop that checks consecutive elements of an array against one limit, and emits one
 // routine call for it.
 func (l *lowerer) checkAll(op *ir.Map, lo, hi kir.Expr, e *env) bool {
-	var check *ir.Stmt
-	for _, s := range op.Body.Stmts {
-		if _, ok := s.Op.(*ir.Check); ok {
-			if check != nil {
-				return false
+	checks, ok := l.checksOfMany(op.Body, op.I, e)
+	if !ok || len(checks) != 1 {
+		return false
+	}
+	l.emit(checks[0].from(l, lo, hi))
+	return true
+}
+
+// checkOfMany is a check of consecutive elements of an array against one limit, which a loop makes of one each turn.
+type checkOfMany struct {
+	stmt   *ir.Stmt
+	check  *ir.Check
+	index  *array
+	offset kir.Expr
+	limit  kir.Expr
+}
+
+// checksOfMany returns the checks of b, the body of a loop over i, that are left to be made while it runs, if routine calls
+// can make each of them for many elements.
+func (l *lowerer) checksOfMany(b *ir.Block, i *ir.Var, e *env) (checks []*checkOfMany, ok bool) {
+	ok = true
+	ir.Walk(b, func(s *ir.Stmt) {
+		if c, check := s.Op.(*ir.Check); check && !l.hoisted[c] && ok {
+			var m *checkOfMany
+			if m, ok = l.checkOfMany(s, c, i, e); ok {
+				ok = slices.Contains(b.Stmts, s)
+				checks = append(checks, m)
 			}
-			check = s
 		}
+	})
+	return checks, ok
+}
+
+func (l *lowerer) checkOfMany(s *ir.Stmt, c *ir.Check, i *ir.Var, e *env) (*checkOfMany, bool) {
+	m := &checkOfMany{stmt: s, check: c}
+	if c.Kind != ir.CheckIndex {
+		return nil, false
 	}
-	if check == nil {
-		return false
+	read := l.readAsIs(m.check.Args[0])
+	if read == nil {
+		return nil, false
 	}
-	c := check.Op.(*ir.Check)
-	read := l.readOf(c.Args[0])
-	if c.Kind != ir.CheckIndex || read == nil {
-		return false
-	}
-	limit, ok := e.getAtom(c.Args[1])
+	limit, ok := e.getAtom(m.check.Args[1])
 	arr, ok2 := e.getAtom(read.X)
-	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil {
-		return false
+	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil || arr.arr.private {
+		return nil, false
 	}
 	if k := arr.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
-		return false
+		return nil, false
 	}
-	off, ok := l.offsetFrom(read.I, op.I, e)
+	off, ok := l.offsetFrom(read.I, i, e)
 	if !ok {
-		return false
+		return nil, false
 	}
-	l.emit(&kir.CheckAll{A: arr.arr.a, I: l.at(arr.arr, add(off, lo)), N: sub(hi, lo), Limit: limit.x, Op: c.Op, Arg: c.Arg, Pos: check.Pos})
-	return true
+	m.index, m.offset, m.limit = arr.arr, off, limit.x
+	return m, true
+}
+
+// from is the check of the elements that the indices [lo, hi) of the loop read.
+func (m *checkOfMany) from(l *lowerer, lo, hi kir.Expr) *kir.CheckAll {
+	return &kir.CheckAll{A: m.index.a, I: l.at(m.index, add(m.offset, lo)), N: sub(hi, lo), Limit: m.limit, Op: m.check.Op, Arg: m.check.Arg, Pos: m.stmt.Pos}
 }
 
 // offsetFrom returns x with a = x + i, for an a that is i itself or i plus something known outside.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -81,7 +83,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	}
 	stretch := &kir.Vectors{}
 	after := func() {}
-	gathers := l.stripGathers(r, e)
+	gathers, checks := l.stripGathers(r, e)
 	rows := l.rowsOf(r, e)
 	hi := r.hi
 	switch {
@@ -115,6 +117,11 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 			start := &kir.Ref{V: strip.V}
 			l.inside(&strip.Body, func() {
 				end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
+				for _, c := range checks {
+					l.emit(c.from(l, start, end))
+					l.hoisted[c.check] = true
+					defer delete(l.hoisted, c.check)
+				}
 				for _, g := range gathers {
 					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
 					l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
@@ -228,10 +235,19 @@ type stripGather struct {
 	buf    *kir.Array
 }
 
-// stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time.
-func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
-	var gs []*stripGather
+// stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time. A check that is made
+// in the loop ends that part: the reads after it may be ones that it prevents. But where all such checks are of consecutive
+// indices, they are made a strip at a time as well, and returned, if some read waits for one.
+func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, checks []*checkOfMany) {
+	all, ahead := l.checksAhead(r.body, r.i, e)
+	passed := false
 	for _, s := range r.body.Stmts {
+		if c, ok := s.Op.(*ir.Check); ok && !l.hoisted[c] {
+			if !ahead {
+				break
+			}
+			passed = true
+		}
 		read, ok := s.Op.(*ir.Index)
 		if !ok || read.X.Type().Rank != 1 {
 			continue
@@ -240,7 +256,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Kind == ir.Bool {
 			continue
 		}
-		idx := l.readOf(read.I)
+		idx := l.readAsIs(read.I)
 		if idx == nil {
 			continue
 		}
@@ -256,9 +272,18 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 		}
 		if off, ok := l.offsetFrom(idx.I, r.i, e); ok {
 			gs = append(gs, &stripGather{stmt: s, name: s.Dst[0].Name + "Strip", from: from.arr, index: index.arr, offset: off})
+			if passed {
+				checks = all
+			}
 		}
 	}
-	return gs
+	return gs, checks
+}
+
+// checksAhead is checksOfMany where the checks name the same positions as one by one: those in a whole array.
+func (l *lowerer) checksAhead(b *ir.Block, i *ir.Var, e *env) ([]*checkOfMany, bool) {
+	checks, ok := l.checksOfMany(b, i, e)
+	return checks, ok && !slices.ContainsFunc(checks, func(c *checkOfMany) bool { return c.index.off != nil })
 }
 
 // skipDead makes lowering leave out the statements of a straight-line body that only reads made elsewhere needed, and returns
@@ -406,6 +431,13 @@ func (l *lowerer) rowRoutine(r reduction, loop rangeLoop, accs []*kir.Var, e *en
 	iOff, ok2 := l.offsetFrom(m.IndexIndex, r.i, e)
 	if !ok1 || !ok2 || a.rows != nil || x.rows != nil || idx.rows != nil {
 		veto("level %d: the elements of the sparse row do not lie one behind the other", r.depth+1)
+	}
+	checks, ok := l.checksAhead(r.body, r.i, e)
+	if !ok {
+		veto("level %d: what the elements of the sparse row need is checked one by one", r.depth+1)
+	}
+	for _, c := range checks {
+		l.emit(c.from(l, loop.lo, loop.hi))
 	}
 	sum := &kir.Routine{Name: "dot_gather", T: accs[0].T, Args: []kir.Arg{
 		{A: a.a, X: l.at(a, add(aOff, loop.lo))}, {A: x.a, X: orZero(x.off)}, {A: idx.a, X: l.at(idx, add(iOff, loop.lo))},

@@ -172,16 +172,27 @@ func (rows *rowsOnLanes) within(l *lowerer, op *ir.Index, lo *ir.Var, index map[
 	return n, i, ok
 }
 
-// whole returns the end of the part of [lo, hi) whose rows are all whole, and not too long to be packed.
+// whole returns the end of the part of [lo, hi) whose rows are all whole, and not too long to be packed. Rows that are not
+// cut from a sequence as long as what is packed may lie beyond its end: then an element that is never read, or a check that
+// is made in the loop, keeps them from being read, and a row that is packed is read before.
 func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.Expr {
 	d := l.atom(rows.length, e).x
-	hi := l.fresh("whole", kir.Int)
-	if rows.total == nil {
-		l.emit(&kir.Let{V: hi, X: r.hi})
-	} else {
-		n := &kir.Bin{Fn: ir.Div, X: l.atom(rows.total, e).x, Y: &kir.Bin{Fn: ir.Max, X: d, Y: intConst(1), T: kir.Int}, T: kir.Int}
-		l.emit(&kir.Let{V: hi, X: &kir.Bin{Fn: ir.Min, X: r.hi, Y: n, T: kir.Int}})
+	var totals []kir.Expr
+	if rows.total != nil {
+		totals = append(totals, l.atom(rows.total, e).x)
 	}
+	for _, p := range rows.packs {
+		if !l.isLength(rows.total, p.x) {
+			totals = append(totals, l.atom(p.x, e).arr.length(l, e))
+		}
+	}
+	hi := l.fresh("whole", kir.Int)
+	end := r.hi
+	for _, total := range totals {
+		n := &kir.Bin{Fn: ir.Div, X: total, Y: &kir.Bin{Fn: ir.Max, X: d, Y: intConst(1), T: kir.Int}, T: kir.Int}
+		end = &kir.Bin{Fn: ir.Min, X: end, Y: n, T: kir.Int}
+	}
+	l.emit(&kir.Let{V: hi, X: end})
 	bytes := 0
 	for _, p := range rows.packs {
 		bytes += width * p.x.T.Kind.Bytes()
@@ -190,6 +201,16 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 	l.inside(&long.Then, func() { l.emit(&kir.Set{V: hi, X: r.lo}) })
 	l.emit(long)
 	return &kir.Ref{V: hi}
+}
+
+// isLength reports whether n is the length of x.
+func (l *lowerer) isLength(n ir.Atom, x *ir.Var) bool {
+	v, ok := n.(*ir.Var)
+	if !ok || l.defs[v] == nil {
+		return false
+	}
+	length, ok := l.defs[v].Op.(*ir.Len)
+	return ok && length.X == ir.Atom(x)
 }
 
 // buffers takes the memory for the packed rows of some vectors, once for the loop.

@@ -16593,13 +16593,6 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_23 := f.n_23
 	n_24 := f.n_24
 	var eStrip [256]int32
-	var x_iStrip [256]float64
-	var y_iStrip [256]float64
-	var z_iStrip [256]float64
-	var vx_iStrip [256]float64
-	var vy_iStrip [256]float64
-	var vz_iStrip [256]float64
-	var id_iStrip [256]int32
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -16626,24 +16619,10 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&y_iStrip[0], y, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&z_iStrip[0], z, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vx_iStrip[0], vx, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		if (i + 4) <= end {
 			for ; i < end; i += 4 {
 				i = min(i, end-4)
 				at := i - strip
-				at2 := i - strip
-				at3 := i - strip
-				at4 := i - strip
-				at5 := i - strip
-				at6 := i - strip
-				at7 := i - strip
-				at8 := i - strip
 				from := *vec.AddrI64x4(vec.Int64s(order), i)
 				e2 := *vec.AddrI32x4(&eStrip[0], at)
 				k2 := vec.I64x4ToI32x4(from)
@@ -16662,7 +16641,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := *vec.AddrF64x4(&x_iStrip[0], at2)
+				x_i := vec.GatherF64x4(x, k2)
 				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad3) {
 					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
@@ -16677,7 +16656,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := *vec.AddrF64x4(&y_iStrip[0], at3)
+				y_i := vec.GatherF64x4(y, k2)
 				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad4) {
 					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
@@ -16692,7 +16671,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := *vec.AddrF64x4(&z_iStrip[0], at4)
+				z_i := vec.GatherF64x4(z, k2)
 				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad5) {
 					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
@@ -16707,7 +16686,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := *vec.AddrF64x4(&vx_iStrip[0], at5)
+				vx_i := vec.GatherF64x4(vx, k2)
 				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad6) {
 					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
@@ -16722,7 +16701,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := *vec.AddrF64x4(&vy_iStrip[0], at6)
+				vy_i := vec.GatherF64x4(vy, k2)
 				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad7) {
 					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
@@ -16737,7 +16716,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := *vec.AddrF64x4(&vz_iStrip[0], at7)
+				vz_i := vec.GatherF64x4(vz, k2)
 				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad8) {
 					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
@@ -16752,7 +16731,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := *vec.AddrI32x4(&id_iStrip[0], at8)
+				id_i := vec.GatherI32x4(id, k2)
 				*vec.AddrI32x4(cell, i) = e2
 				*vec.AddrF64x4(px_1, i) = x_i
 				*vec.AddrF64x4(py_1, i) = y_i
@@ -16859,13 +16838,6 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_23 := f.n_23
 	n_24 := f.n_24
 	var eStrip [256]int32
-	var x_iStrip [256]float64
-	var y_iStrip [256]float64
-	var z_iStrip [256]float64
-	var vx_iStrip [256]float64
-	var vy_iStrip [256]float64
-	var vz_iStrip [256]float64
-	var id_iStrip [256]int32
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -16920,23 +16892,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&y_iStrip[0], y, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&z_iStrip[0], z, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vx_iStrip[0], vx, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		if (i + 4) <= end {
 			for ; i+8 <= end; i += 8 {
 				at := i - strip
-				at2 := i - strip
-				at3 := i - strip
-				at4 := i - strip
-				at5 := i - strip
-				at6 := i - strip
-				at7 := i - strip
-				at8 := i - strip
 				from := *vec.AddrI64x4(vec.Int64s(order), i)
 				e2 := *vec.AddrI32x4(&eStrip[0], at)
 				k2 := vec.I64x4ToI32x4(from)
@@ -16955,7 +16913,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := *vec.AddrF64x4(&x_iStrip[0], at2)
+				x_i := vec.GatherF64x4(x, k2)
 				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad3) {
 					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
@@ -16970,7 +16928,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := *vec.AddrF64x4(&y_iStrip[0], at3)
+				y_i := vec.GatherF64x4(y, k2)
 				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad4) {
 					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
@@ -16985,7 +16943,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := *vec.AddrF64x4(&z_iStrip[0], at4)
+				z_i := vec.GatherF64x4(z, k2)
 				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad5) {
 					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
@@ -17000,7 +16958,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := *vec.AddrF64x4(&vx_iStrip[0], at5)
+				vx_i := vec.GatherF64x4(vx, k2)
 				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad6) {
 					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
@@ -17015,7 +16973,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := *vec.AddrF64x4(&vy_iStrip[0], at6)
+				vy_i := vec.GatherF64x4(vy, k2)
 				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad7) {
 					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
@@ -17030,7 +16988,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := *vec.AddrF64x4(&vz_iStrip[0], at7)
+				vz_i := vec.GatherF64x4(vz, k2)
 				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad8) {
 					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
@@ -17045,7 +17003,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := *vec.AddrI32x4(&id_iStrip[0], at8)
+				id_i := vec.GatherI32x4(id, k2)
 				*vec.AddrI32x4(cell, i) = e2
 				*vec.AddrF64x4(px_1, i) = x_i
 				*vec.AddrF64x4(py_1, i) = y_i
@@ -17055,16 +17013,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x4(wz_1, i) = vz_i
 				*vec.AddrI32x4(number_1, i) = id_i
 				i2 := i + 4
-				at9 := i2 - strip
-				at10 := i2 - strip
-				at11 := i2 - strip
-				at12 := i2 - strip
-				at13 := i2 - strip
-				at14 := i2 - strip
-				at15 := i2 - strip
-				at16 := i2 - strip
+				at2 := i2 - strip
 				from2 := *vec.AddrI64x4(vec.Int64s(order), i2)
-				e3 := *vec.AddrI32x4(&eStrip[0], at9)
+				e3 := *vec.AddrI32x4(&eStrip[0], at2)
 				k5 := vec.I64x4ToI32x4(from2)
 				k6 := vec.I32x4ToI64x4(k5)
 				bad9 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(ns))
@@ -17081,7 +17032,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := *vec.AddrF64x4(&x_iStrip[0], at10)
+				x_i2 := vec.GatherF64x4(x, k5)
 				bad10 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad10) {
 					vec.StoreBoolM64x4(bad10, &badLanes9[0], 0)
@@ -17096,7 +17047,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := *vec.AddrF64x4(&y_iStrip[0], at11)
+				y_i2 := vec.GatherF64x4(y, k5)
 				bad11 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad11) {
 					vec.StoreBoolM64x4(bad11, &badLanes10[0], 0)
@@ -17111,7 +17062,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := *vec.AddrF64x4(&z_iStrip[0], at12)
+				z_i2 := vec.GatherF64x4(z, k5)
 				bad12 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad12) {
 					vec.StoreBoolM64x4(bad12, &badLanes11[0], 0)
@@ -17126,7 +17077,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := *vec.AddrF64x4(&vx_iStrip[0], at13)
+				vx_i2 := vec.GatherF64x4(vx, k5)
 				bad13 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad13) {
 					vec.StoreBoolM64x4(bad13, &badLanes12[0], 0)
@@ -17141,7 +17092,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := *vec.AddrF64x4(&vy_iStrip[0], at14)
+				vy_i2 := vec.GatherF64x4(vy, k5)
 				bad14 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad14) {
 					vec.StoreBoolM64x4(bad14, &badLanes13[0], 0)
@@ -17156,7 +17107,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := *vec.AddrF64x4(&vz_iStrip[0], at15)
+				vz_i2 := vec.GatherF64x4(vz, k5)
 				bad15 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad15) {
 					vec.StoreBoolM64x4(bad15, &badLanes14[0], 0)
@@ -17171,7 +17122,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := *vec.AddrI32x4(&id_iStrip[0], at16)
+				id_i2 := vec.GatherI32x4(id, k5)
 				*vec.AddrI32x4(cell, i2) = e3
 				*vec.AddrF64x4(px_1, i2) = x_i2
 				*vec.AddrF64x4(py_1, i2) = y_i2
@@ -17183,16 +17134,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			for ; i < end; i += 4 {
 				i = min(i, end-4)
-				at17 := i - strip
-				at18 := i - strip
-				at19 := i - strip
-				at20 := i - strip
-				at21 := i - strip
-				at22 := i - strip
-				at23 := i - strip
-				at24 := i - strip
+				at3 := i - strip
 				from3 := *vec.AddrI64x4(vec.Int64s(order), i)
-				e4 := *vec.AddrI32x4(&eStrip[0], at17)
+				e4 := *vec.AddrI32x4(&eStrip[0], at3)
 				k7 := vec.I64x4ToI32x4(from3)
 				k8 := vec.I32x4ToI64x4(k7)
 				bad16 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(ns))
@@ -17209,7 +17153,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := *vec.AddrF64x4(&x_iStrip[0], at18)
+				x_i3 := vec.GatherF64x4(x, k7)
 				bad17 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad17) {
 					vec.StoreBoolM64x4(bad17, &badLanes16[0], 0)
@@ -17224,7 +17168,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := *vec.AddrF64x4(&y_iStrip[0], at19)
+				y_i3 := vec.GatherF64x4(y, k7)
 				bad18 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad18) {
 					vec.StoreBoolM64x4(bad18, &badLanes17[0], 0)
@@ -17239,7 +17183,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := *vec.AddrF64x4(&z_iStrip[0], at20)
+				z_i3 := vec.GatherF64x4(z, k7)
 				bad19 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad19) {
 					vec.StoreBoolM64x4(bad19, &badLanes18[0], 0)
@@ -17254,7 +17198,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := *vec.AddrF64x4(&vx_iStrip[0], at21)
+				vx_i3 := vec.GatherF64x4(vx, k7)
 				bad20 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad20) {
 					vec.StoreBoolM64x4(bad20, &badLanes19[0], 0)
@@ -17269,7 +17213,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := *vec.AddrF64x4(&vy_iStrip[0], at22)
+				vy_i3 := vec.GatherF64x4(vy, k7)
 				bad21 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad21) {
 					vec.StoreBoolM64x4(bad21, &badLanes20[0], 0)
@@ -17284,7 +17228,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := *vec.AddrF64x4(&vz_iStrip[0], at23)
+				vz_i3 := vec.GatherF64x4(vz, k7)
 				bad22 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad22) {
 					vec.StoreBoolM64x4(bad22, &badLanes21[0], 0)
@@ -17299,7 +17243,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := *vec.AddrI32x4(&id_iStrip[0], at24)
+				id_i3 := vec.GatherI32x4(id, k7)
 				*vec.AddrI32x4(cell, i) = e4
 				*vec.AddrF64x4(px_1, i) = x_i3
 				*vec.AddrF64x4(py_1, i) = y_i3
@@ -17406,13 +17350,6 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_23 := f.n_23
 	n_24 := f.n_24
 	var eStrip [256]int32
-	var x_iStrip [256]float64
-	var y_iStrip [256]float64
-	var z_iStrip [256]float64
-	var vx_iStrip [256]float64
-	var vy_iStrip [256]float64
-	var vz_iStrip [256]float64
-	var id_iStrip [256]int32
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -17495,23 +17432,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&y_iStrip[0], y, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&z_iStrip[0], z, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vx_iStrip[0], vx, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		if (i + 4) <= end {
 			for ; i+16 <= end; i += 16 {
 				at := i - strip
-				at2 := i - strip
-				at3 := i - strip
-				at4 := i - strip
-				at5 := i - strip
-				at6 := i - strip
-				at7 := i - strip
-				at8 := i - strip
 				from := *vec.AddrI64x4(vec.Int64s(order), i)
 				e2 := *vec.AddrI32x4(&eStrip[0], at)
 				k2 := vec.I64x4ToI32x4(from)
@@ -17530,7 +17453,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := *vec.AddrF64x4(&x_iStrip[0], at2)
+				x_i := vec.GatherF64x4(x, k2)
 				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad3) {
 					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
@@ -17545,7 +17468,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := *vec.AddrF64x4(&y_iStrip[0], at3)
+				y_i := vec.GatherF64x4(y, k2)
 				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad4) {
 					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
@@ -17560,7 +17483,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := *vec.AddrF64x4(&z_iStrip[0], at4)
+				z_i := vec.GatherF64x4(z, k2)
 				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad5) {
 					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
@@ -17575,7 +17498,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := *vec.AddrF64x4(&vx_iStrip[0], at5)
+				vx_i := vec.GatherF64x4(vx, k2)
 				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad6) {
 					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
@@ -17590,7 +17513,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := *vec.AddrF64x4(&vy_iStrip[0], at6)
+				vy_i := vec.GatherF64x4(vy, k2)
 				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad7) {
 					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
@@ -17605,7 +17528,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := *vec.AddrF64x4(&vz_iStrip[0], at7)
+				vz_i := vec.GatherF64x4(vz, k2)
 				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad8) {
 					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
@@ -17620,7 +17543,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := *vec.AddrI32x4(&id_iStrip[0], at8)
+				id_i := vec.GatherI32x4(id, k2)
 				*vec.AddrI32x4(cell, i) = e2
 				*vec.AddrF64x4(px_1, i) = x_i
 				*vec.AddrF64x4(py_1, i) = y_i
@@ -17630,16 +17553,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x4(wz_1, i) = vz_i
 				*vec.AddrI32x4(number_1, i) = id_i
 				i2 := i + 4
-				at9 := i2 - strip
-				at10 := i2 - strip
-				at11 := i2 - strip
-				at12 := i2 - strip
-				at13 := i2 - strip
-				at14 := i2 - strip
-				at15 := i2 - strip
-				at16 := i2 - strip
+				at2 := i2 - strip
 				from2 := *vec.AddrI64x4(vec.Int64s(order), i2)
-				e3 := *vec.AddrI32x4(&eStrip[0], at9)
+				e3 := *vec.AddrI32x4(&eStrip[0], at2)
 				k5 := vec.I64x4ToI32x4(from2)
 				k6 := vec.I32x4ToI64x4(k5)
 				bad9 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(ns))
@@ -17656,7 +17572,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := *vec.AddrF64x4(&x_iStrip[0], at10)
+				x_i2 := vec.GatherF64x4(x, k5)
 				bad10 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad10) {
 					vec.StoreBoolM64x4(bad10, &badLanes9[0], 0)
@@ -17671,7 +17587,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := *vec.AddrF64x4(&y_iStrip[0], at11)
+				y_i2 := vec.GatherF64x4(y, k5)
 				bad11 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad11) {
 					vec.StoreBoolM64x4(bad11, &badLanes10[0], 0)
@@ -17686,7 +17602,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := *vec.AddrF64x4(&z_iStrip[0], at12)
+				z_i2 := vec.GatherF64x4(z, k5)
 				bad12 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad12) {
 					vec.StoreBoolM64x4(bad12, &badLanes11[0], 0)
@@ -17701,7 +17617,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := *vec.AddrF64x4(&vx_iStrip[0], at13)
+				vx_i2 := vec.GatherF64x4(vx, k5)
 				bad13 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad13) {
 					vec.StoreBoolM64x4(bad13, &badLanes12[0], 0)
@@ -17716,7 +17632,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := *vec.AddrF64x4(&vy_iStrip[0], at14)
+				vy_i2 := vec.GatherF64x4(vy, k5)
 				bad14 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad14) {
 					vec.StoreBoolM64x4(bad14, &badLanes13[0], 0)
@@ -17731,7 +17647,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := *vec.AddrF64x4(&vz_iStrip[0], at15)
+				vz_i2 := vec.GatherF64x4(vz, k5)
 				bad15 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad15) {
 					vec.StoreBoolM64x4(bad15, &badLanes14[0], 0)
@@ -17746,7 +17662,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := *vec.AddrI32x4(&id_iStrip[0], at16)
+				id_i2 := vec.GatherI32x4(id, k5)
 				*vec.AddrI32x4(cell, i2) = e3
 				*vec.AddrF64x4(px_1, i2) = x_i2
 				*vec.AddrF64x4(py_1, i2) = y_i2
@@ -17756,16 +17672,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x4(wz_1, i2) = vz_i2
 				*vec.AddrI32x4(number_1, i2) = id_i2
 				i3 := i + 8
-				at17 := i3 - strip
-				at18 := i3 - strip
-				at19 := i3 - strip
-				at20 := i3 - strip
-				at21 := i3 - strip
-				at22 := i3 - strip
-				at23 := i3 - strip
-				at24 := i3 - strip
+				at3 := i3 - strip
 				from3 := *vec.AddrI64x4(vec.Int64s(order), i3)
-				e4 := *vec.AddrI32x4(&eStrip[0], at17)
+				e4 := *vec.AddrI32x4(&eStrip[0], at3)
 				k7 := vec.I64x4ToI32x4(from3)
 				k8 := vec.I32x4ToI64x4(k7)
 				bad16 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(ns))
@@ -17782,7 +17691,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := *vec.AddrF64x4(&x_iStrip[0], at18)
+				x_i3 := vec.GatherF64x4(x, k7)
 				bad17 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad17) {
 					vec.StoreBoolM64x4(bad17, &badLanes16[0], 0)
@@ -17797,7 +17706,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := *vec.AddrF64x4(&y_iStrip[0], at19)
+				y_i3 := vec.GatherF64x4(y, k7)
 				bad18 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad18) {
 					vec.StoreBoolM64x4(bad18, &badLanes17[0], 0)
@@ -17812,7 +17721,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := *vec.AddrF64x4(&z_iStrip[0], at20)
+				z_i3 := vec.GatherF64x4(z, k7)
 				bad19 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad19) {
 					vec.StoreBoolM64x4(bad19, &badLanes18[0], 0)
@@ -17827,7 +17736,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := *vec.AddrF64x4(&vx_iStrip[0], at21)
+				vx_i3 := vec.GatherF64x4(vx, k7)
 				bad20 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad20) {
 					vec.StoreBoolM64x4(bad20, &badLanes19[0], 0)
@@ -17842,7 +17751,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := *vec.AddrF64x4(&vy_iStrip[0], at22)
+				vy_i3 := vec.GatherF64x4(vy, k7)
 				bad21 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad21) {
 					vec.StoreBoolM64x4(bad21, &badLanes20[0], 0)
@@ -17857,7 +17766,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := *vec.AddrF64x4(&vz_iStrip[0], at23)
+				vz_i3 := vec.GatherF64x4(vz, k7)
 				bad22 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad22) {
 					vec.StoreBoolM64x4(bad22, &badLanes21[0], 0)
@@ -17872,7 +17781,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := *vec.AddrI32x4(&id_iStrip[0], at24)
+				id_i3 := vec.GatherI32x4(id, k7)
 				*vec.AddrI32x4(cell, i3) = e4
 				*vec.AddrF64x4(px_1, i3) = x_i3
 				*vec.AddrF64x4(py_1, i3) = y_i3
@@ -17882,16 +17791,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x4(wz_1, i3) = vz_i3
 				*vec.AddrI32x4(number_1, i3) = id_i3
 				i4 := i + 12
-				at25 := i4 - strip
-				at26 := i4 - strip
-				at27 := i4 - strip
-				at28 := i4 - strip
-				at29 := i4 - strip
-				at30 := i4 - strip
-				at31 := i4 - strip
-				at32 := i4 - strip
+				at4 := i4 - strip
 				from4 := *vec.AddrI64x4(vec.Int64s(order), i4)
-				e5 := *vec.AddrI32x4(&eStrip[0], at25)
+				e5 := *vec.AddrI32x4(&eStrip[0], at4)
 				k9 := vec.I64x4ToI32x4(from4)
 				k10 := vec.I32x4ToI64x4(k9)
 				bad23 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(ns))
@@ -17908,7 +17810,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i4 := *vec.AddrF64x4(&x_iStrip[0], at26)
+				x_i4 := vec.GatherF64x4(x, k9)
 				bad24 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad24) {
 					vec.StoreBoolM64x4(bad24, &badLanes23[0], 0)
@@ -17923,7 +17825,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i4 := *vec.AddrF64x4(&y_iStrip[0], at27)
+				y_i4 := vec.GatherF64x4(y, k9)
 				bad25 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad25) {
 					vec.StoreBoolM64x4(bad25, &badLanes24[0], 0)
@@ -17938,7 +17840,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i4 := *vec.AddrF64x4(&z_iStrip[0], at28)
+				z_i4 := vec.GatherF64x4(z, k9)
 				bad26 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad26) {
 					vec.StoreBoolM64x4(bad26, &badLanes25[0], 0)
@@ -17953,7 +17855,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i4 := *vec.AddrF64x4(&vx_iStrip[0], at29)
+				vx_i4 := vec.GatherF64x4(vx, k9)
 				bad27 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad27) {
 					vec.StoreBoolM64x4(bad27, &badLanes26[0], 0)
@@ -17968,7 +17870,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i4 := *vec.AddrF64x4(&vy_iStrip[0], at30)
+				vy_i4 := vec.GatherF64x4(vy, k9)
 				bad28 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad28) {
 					vec.StoreBoolM64x4(bad28, &badLanes27[0], 0)
@@ -17983,7 +17885,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i4 := *vec.AddrF64x4(&vz_iStrip[0], at31)
+				vz_i4 := vec.GatherF64x4(vz, k9)
 				bad29 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad29) {
 					vec.StoreBoolM64x4(bad29, &badLanes28[0], 0)
@@ -17998,7 +17900,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i4 := *vec.AddrI32x4(&id_iStrip[0], at32)
+				id_i4 := vec.GatherI32x4(id, k9)
 				*vec.AddrI32x4(cell, i4) = e5
 				*vec.AddrF64x4(px_1, i4) = x_i4
 				*vec.AddrF64x4(py_1, i4) = y_i4
@@ -18010,16 +17912,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			for ; i < end; i += 4 {
 				i = min(i, end-4)
-				at33 := i - strip
-				at34 := i - strip
-				at35 := i - strip
-				at36 := i - strip
-				at37 := i - strip
-				at38 := i - strip
-				at39 := i - strip
-				at40 := i - strip
+				at5 := i - strip
 				from5 := *vec.AddrI64x4(vec.Int64s(order), i)
-				e6 := *vec.AddrI32x4(&eStrip[0], at33)
+				e6 := *vec.AddrI32x4(&eStrip[0], at5)
 				k11 := vec.I64x4ToI32x4(from5)
 				k12 := vec.I32x4ToI64x4(k11)
 				bad30 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(ns))
@@ -18036,7 +17931,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i5 := *vec.AddrF64x4(&x_iStrip[0], at34)
+				x_i5 := vec.GatherF64x4(x, k11)
 				bad31 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_1s))
 				if vec.AnyM64x4(bad31) {
 					vec.StoreBoolM64x4(bad31, &badLanes30[0], 0)
@@ -18051,7 +17946,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i5 := *vec.AddrF64x4(&y_iStrip[0], at35)
+				y_i5 := vec.GatherF64x4(y, k11)
 				bad32 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_2s))
 				if vec.AnyM64x4(bad32) {
 					vec.StoreBoolM64x4(bad32, &badLanes31[0], 0)
@@ -18066,7 +17961,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i5 := *vec.AddrF64x4(&z_iStrip[0], at36)
+				z_i5 := vec.GatherF64x4(z, k11)
 				bad33 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_21s))
 				if vec.AnyM64x4(bad33) {
 					vec.StoreBoolM64x4(bad33, &badLanes32[0], 0)
@@ -18081,7 +17976,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i5 := *vec.AddrF64x4(&vx_iStrip[0], at37)
+				vx_i5 := vec.GatherF64x4(vx, k11)
 				bad34 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_22s))
 				if vec.AnyM64x4(bad34) {
 					vec.StoreBoolM64x4(bad34, &badLanes33[0], 0)
@@ -18096,7 +17991,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i5 := *vec.AddrF64x4(&vy_iStrip[0], at38)
+				vy_i5 := vec.GatherF64x4(vy, k11)
 				bad35 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_23s))
 				if vec.AnyM64x4(bad35) {
 					vec.StoreBoolM64x4(bad35, &badLanes34[0], 0)
@@ -18111,7 +18006,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i5 := *vec.AddrF64x4(&vz_iStrip[0], at39)
+				vz_i5 := vec.GatherF64x4(vz, k11)
 				bad36 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_24s))
 				if vec.AnyM64x4(bad36) {
 					vec.StoreBoolM64x4(bad36, &badLanes35[0], 0)
@@ -18126,7 +18021,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i5 := *vec.AddrI32x4(&id_iStrip[0], at40)
+				id_i5 := vec.GatherI32x4(id, k11)
 				*vec.AddrI32x4(cell, i) = e6
 				*vec.AddrF64x4(px_1, i) = x_i5
 				*vec.AddrF64x4(py_1, i) = y_i5
@@ -18232,15 +18127,8 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	lines := vec.Line(&new([23]int)[0])
+	lines := vec.Line(&new([31]int)[0])
 	var eStrip [256]int32
-	var x_iStrip [256]float64
-	var y_iStrip [256]float64
-	var z_iStrip [256]float64
-	var vx_iStrip [256]float64
-	var vy_iStrip [256]float64
-	var vz_iStrip [256]float64
-	var id_iStrip [256]int32
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -18257,9 +18145,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked7 [8]int
 	i := lo
 	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
-	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))   // ns
-	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1)) // n_1s
-	n_2s := vec.SplatI64x8(int64(n_2))
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))    // ns
+	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1))  // n_1s
+	*vec.AddrI64x8(vec.Int64s(lines), 16) = vec.SplatI64x8(int64(n_2)) // n_2s
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
@@ -18267,24 +18155,10 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&y_iStrip[0], y, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&z_iStrip[0], z, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vx_iStrip[0], vx, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		if (i + 8) <= end {
 			for ; i < end; i += 8 {
 				i = min(i, end-8)
 				at := i - strip
-				at2 := i - strip
-				at3 := i - strip
-				at4 := i - strip
-				at5 := i - strip
-				at6 := i - strip
-				at7 := i - strip
-				at8 := i - strip
 				from := *vec.AddrI64x8(vec.Int64s(order), i)
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
@@ -18303,7 +18177,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
+				x_i := vec.GatherF64x8(x, k2)
 				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
@@ -18318,8 +18192,8 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := *vec.AddrF64x8(&y_iStrip[0], at3)
-				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_2s))
+				y_i := vec.GatherF64x8(y, k2)
+				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad4) {
 					vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
@@ -18333,7 +18207,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := *vec.AddrF64x8(&z_iStrip[0], at4)
+				z_i := vec.GatherF64x8(z, k2)
 				bad5 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad5) {
 					vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
@@ -18348,7 +18222,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := *vec.AddrF64x8(&vx_iStrip[0], at5)
+				vx_i := vec.GatherF64x8(vx, k2)
 				bad6 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad6) {
 					vec.StoreBoolM64x8(bad6, &badLanes5[0], 0)
@@ -18363,7 +18237,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := *vec.AddrF64x8(&vy_iStrip[0], at6)
+				vy_i := vec.GatherF64x8(vy, k2)
 				bad7 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad7) {
 					vec.StoreBoolM64x8(bad7, &badLanes6[0], 0)
@@ -18378,7 +18252,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := *vec.AddrF64x8(&vz_iStrip[0], at7)
+				vz_i := vec.GatherF64x8(vz, k2)
 				bad8 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad8) {
 					vec.StoreBoolM64x8(bad8, &badLanes7[0], 0)
@@ -18393,7 +18267,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := *vec.AddrI32x8(&id_iStrip[0], at8)
+				id_i := vec.GatherI32x8(id, k2)
 				*vec.AddrI32x8(cell, i) = e2
 				*vec.AddrF64x8(px_1, i) = x_i
 				*vec.AddrF64x8(py_1, i) = y_i
@@ -18499,15 +18373,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	lines := vec.Line(&new([23]int)[0])
+	lines := vec.Line(&new([31]int)[0])
 	var eStrip [256]int32
-	var x_iStrip [256]float64
-	var y_iStrip [256]float64
-	var z_iStrip [256]float64
-	var vx_iStrip [256]float64
-	var vy_iStrip [256]float64
-	var vz_iStrip [256]float64
-	var id_iStrip [256]int32
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -18552,9 +18419,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked21 [8]int
 	i := lo
 	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
-	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))   // ns
-	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1)) // n_1s
-	n_2s := vec.SplatI64x8(int64(n_2))
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))    // ns
+	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1))  // n_1s
+	*vec.AddrI64x8(vec.Int64s(lines), 16) = vec.SplatI64x8(int64(n_2)) // n_2s
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
@@ -18562,23 +18429,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&y_iStrip[0], y, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&z_iStrip[0], z, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vx_iStrip[0], vx, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		if (i + 8) <= end {
 			for ; i+16 <= end; i += 16 {
 				at := i - strip
-				at2 := i - strip
-				at3 := i - strip
-				at4 := i - strip
-				at5 := i - strip
-				at6 := i - strip
-				at7 := i - strip
-				at8 := i - strip
 				from := *vec.AddrI64x8(vec.Int64s(order), i)
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
@@ -18597,7 +18450,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
+				x_i := vec.GatherF64x8(x, k2)
 				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
@@ -18612,8 +18465,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := *vec.AddrF64x8(&y_iStrip[0], at3)
-				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_2s))
+				y_i := vec.GatherF64x8(y, k2)
+				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad4) {
 					vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
@@ -18627,7 +18480,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := *vec.AddrF64x8(&z_iStrip[0], at4)
+				z_i := vec.GatherF64x8(z, k2)
 				bad5 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad5) {
 					vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
@@ -18642,7 +18495,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := *vec.AddrF64x8(&vx_iStrip[0], at5)
+				vx_i := vec.GatherF64x8(vx, k2)
 				bad6 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad6) {
 					vec.StoreBoolM64x8(bad6, &badLanes5[0], 0)
@@ -18657,7 +18510,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := *vec.AddrF64x8(&vy_iStrip[0], at6)
+				vy_i := vec.GatherF64x8(vy, k2)
 				bad7 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad7) {
 					vec.StoreBoolM64x8(bad7, &badLanes6[0], 0)
@@ -18672,7 +18525,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := *vec.AddrF64x8(&vz_iStrip[0], at7)
+				vz_i := vec.GatherF64x8(vz, k2)
 				bad8 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad8) {
 					vec.StoreBoolM64x8(bad8, &badLanes7[0], 0)
@@ -18687,7 +18540,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := *vec.AddrI32x8(&id_iStrip[0], at8)
+				id_i := vec.GatherI32x8(id, k2)
 				*vec.AddrI32x8(cell, i) = e2
 				*vec.AddrF64x8(px_1, i) = x_i
 				*vec.AddrF64x8(py_1, i) = y_i
@@ -18697,16 +18550,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(wz_1, i) = vz_i
 				*vec.AddrI32x8(number_1, i) = id_i
 				i2 := i + 8
-				at9 := i2 - strip
-				at10 := i2 - strip
-				at11 := i2 - strip
-				at12 := i2 - strip
-				at13 := i2 - strip
-				at14 := i2 - strip
-				at15 := i2 - strip
-				at16 := i2 - strip
+				at2 := i2 - strip
 				from2 := *vec.AddrI64x8(vec.Int64s(order), i2)
-				e3 := *vec.AddrI32x8(&eStrip[0], at9)
+				e3 := *vec.AddrI32x8(&eStrip[0], at2)
 				k5 := vec.I64x8ToI32x8(from2)
 				k6 := vec.I32x8ToI64x8(k5)
 				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
@@ -18723,7 +18569,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
+				x_i2 := vec.GatherF64x8(x, k5)
 				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad10) {
 					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
@@ -18738,8 +18584,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := *vec.AddrF64x8(&y_iStrip[0], at11)
-				bad11 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_2s))
+				y_i2 := vec.GatherF64x8(y, k5)
+				bad11 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad11) {
 					vec.StoreBoolM64x8(bad11, &badLanes10[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked10[0]), 0) = k6
@@ -18753,7 +18599,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := *vec.AddrF64x8(&z_iStrip[0], at12)
+				z_i2 := vec.GatherF64x8(z, k5)
 				bad12 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad12) {
 					vec.StoreBoolM64x8(bad12, &badLanes11[0], 0)
@@ -18768,7 +18614,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := *vec.AddrF64x8(&vx_iStrip[0], at13)
+				vx_i2 := vec.GatherF64x8(vx, k5)
 				bad13 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad13) {
 					vec.StoreBoolM64x8(bad13, &badLanes12[0], 0)
@@ -18783,7 +18629,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := *vec.AddrF64x8(&vy_iStrip[0], at14)
+				vy_i2 := vec.GatherF64x8(vy, k5)
 				bad14 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad14) {
 					vec.StoreBoolM64x8(bad14, &badLanes13[0], 0)
@@ -18798,7 +18644,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := *vec.AddrF64x8(&vz_iStrip[0], at15)
+				vz_i2 := vec.GatherF64x8(vz, k5)
 				bad15 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad15) {
 					vec.StoreBoolM64x8(bad15, &badLanes14[0], 0)
@@ -18813,7 +18659,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := *vec.AddrI32x8(&id_iStrip[0], at16)
+				id_i2 := vec.GatherI32x8(id, k5)
 				*vec.AddrI32x8(cell, i2) = e3
 				*vec.AddrF64x8(px_1, i2) = x_i2
 				*vec.AddrF64x8(py_1, i2) = y_i2
@@ -18825,16 +18671,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			for ; i < end; i += 8 {
 				i = min(i, end-8)
-				at17 := i - strip
-				at18 := i - strip
-				at19 := i - strip
-				at20 := i - strip
-				at21 := i - strip
-				at22 := i - strip
-				at23 := i - strip
-				at24 := i - strip
+				at3 := i - strip
 				from3 := *vec.AddrI64x8(vec.Int64s(order), i)
-				e4 := *vec.AddrI32x8(&eStrip[0], at17)
+				e4 := *vec.AddrI32x8(&eStrip[0], at3)
 				k7 := vec.I64x8ToI32x8(from3)
 				k8 := vec.I32x8ToI64x8(k7)
 				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
@@ -18851,7 +18690,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
+				x_i3 := vec.GatherF64x8(x, k7)
 				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad17) {
 					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
@@ -18866,8 +18705,8 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := *vec.AddrF64x8(&y_iStrip[0], at19)
-				bad18 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_2s))
+				y_i3 := vec.GatherF64x8(y, k7)
+				bad18 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad18) {
 					vec.StoreBoolM64x8(bad18, &badLanes17[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked17[0]), 0) = k8
@@ -18881,7 +18720,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := *vec.AddrF64x8(&z_iStrip[0], at20)
+				z_i3 := vec.GatherF64x8(z, k7)
 				bad19 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad19) {
 					vec.StoreBoolM64x8(bad19, &badLanes18[0], 0)
@@ -18896,7 +18735,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := *vec.AddrF64x8(&vx_iStrip[0], at21)
+				vx_i3 := vec.GatherF64x8(vx, k7)
 				bad20 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad20) {
 					vec.StoreBoolM64x8(bad20, &badLanes19[0], 0)
@@ -18911,7 +18750,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := *vec.AddrF64x8(&vy_iStrip[0], at22)
+				vy_i3 := vec.GatherF64x8(vy, k7)
 				bad21 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad21) {
 					vec.StoreBoolM64x8(bad21, &badLanes20[0], 0)
@@ -18926,7 +18765,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := *vec.AddrF64x8(&vz_iStrip[0], at23)
+				vz_i3 := vec.GatherF64x8(vz, k7)
 				bad22 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad22) {
 					vec.StoreBoolM64x8(bad22, &badLanes21[0], 0)
@@ -18941,7 +18780,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := *vec.AddrI32x8(&id_iStrip[0], at24)
+				id_i3 := vec.GatherI32x8(id, k7)
 				*vec.AddrI32x8(cell, i) = e4
 				*vec.AddrF64x8(px_1, i) = x_i3
 				*vec.AddrF64x8(py_1, i) = y_i3
@@ -19047,15 +18886,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_22 := f.n_22
 	n_23 := f.n_23
 	n_24 := f.n_24
-	lines := vec.Line(&new([23]int)[0])
+	lines := vec.Line(&new([31]int)[0])
 	var eStrip [256]int32
-	var x_iStrip [256]float64
-	var y_iStrip [256]float64
-	var z_iStrip [256]float64
-	var vx_iStrip [256]float64
-	var vy_iStrip [256]float64
-	var vz_iStrip [256]float64
-	var id_iStrip [256]int32
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -19128,9 +18960,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var checked35 [8]int
 	i := lo
 	k4 := *vec.AddrI64x8(&link5I64x8_0[0], 0)
-	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))   // ns
-	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1)) // n_1s
-	n_2s := vec.SplatI64x8(int64(n_2))
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n))    // ns
+	*vec.AddrI64x8(vec.Int64s(lines), 8) = vec.SplatI64x8(int64(n_1))  // n_1s
+	*vec.AddrI64x8(vec.Int64s(lines), 16) = vec.SplatI64x8(int64(n_2)) // n_2s
 	n_21s := vec.SplatI64x8(int64(n_21))
 	n_22s := vec.SplatI64x8(int64(n_22))
 	n_23s := vec.SplatI64x8(int64(n_23))
@@ -19138,23 +18970,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for strip := lo; strip < hi; strip += 256 { // strips of map, comd.go:198:17
 		end := min(strip+256, hi)
 		vec.GatherStripI32I64(&eStrip[0], cells, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&x_iStrip[0], x, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&y_iStrip[0], y, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&z_iStrip[0], z, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vx_iStrip[0], vx, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		if (i + 8) <= end {
 			for ; i+32 <= end; i += 32 {
 				at := i - strip
-				at2 := i - strip
-				at3 := i - strip
-				at4 := i - strip
-				at5 := i - strip
-				at6 := i - strip
-				at7 := i - strip
-				at8 := i - strip
 				from := *vec.AddrI64x8(vec.Int64s(order), i)
 				e2 := *vec.AddrI32x8(&eStrip[0], at)
 				k2 := vec.I64x8ToI32x8(from)
@@ -19173,7 +18991,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i := *vec.AddrF64x8(&x_iStrip[0], at2)
+				x_i := vec.GatherF64x8(x, k2)
 				bad3 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad3) {
 					vec.StoreBoolM64x8(bad3, &badLanes2[0], 0)
@@ -19188,8 +19006,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i := *vec.AddrF64x8(&y_iStrip[0], at3)
-				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_2s))
+				y_i := vec.GatherF64x8(y, k2)
+				bad4 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad4) {
 					vec.StoreBoolM64x8(bad4, &badLanes3[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
@@ -19203,7 +19021,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i := *vec.AddrF64x8(&z_iStrip[0], at4)
+				z_i := vec.GatherF64x8(z, k2)
 				bad5 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad5) {
 					vec.StoreBoolM64x8(bad5, &badLanes4[0], 0)
@@ -19218,7 +19036,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i := *vec.AddrF64x8(&vx_iStrip[0], at5)
+				vx_i := vec.GatherF64x8(vx, k2)
 				bad6 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad6) {
 					vec.StoreBoolM64x8(bad6, &badLanes5[0], 0)
@@ -19233,7 +19051,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i := *vec.AddrF64x8(&vy_iStrip[0], at6)
+				vy_i := vec.GatherF64x8(vy, k2)
 				bad7 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad7) {
 					vec.StoreBoolM64x8(bad7, &badLanes6[0], 0)
@@ -19248,7 +19066,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i := *vec.AddrF64x8(&vz_iStrip[0], at7)
+				vz_i := vec.GatherF64x8(vz, k2)
 				bad8 := vec.OrM64x8(k3.Less(k4), k3.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad8) {
 					vec.StoreBoolM64x8(bad8, &badLanes7[0], 0)
@@ -19263,7 +19081,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i := *vec.AddrI32x8(&id_iStrip[0], at8)
+				id_i := vec.GatherI32x8(id, k2)
 				*vec.AddrI32x8(cell, i) = e2
 				*vec.AddrF64x8(px_1, i) = x_i
 				*vec.AddrF64x8(py_1, i) = y_i
@@ -19273,16 +19091,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(wz_1, i) = vz_i
 				*vec.AddrI32x8(number_1, i) = id_i
 				i2 := i + 8
-				at9 := i2 - strip
-				at10 := i2 - strip
-				at11 := i2 - strip
-				at12 := i2 - strip
-				at13 := i2 - strip
-				at14 := i2 - strip
-				at15 := i2 - strip
-				at16 := i2 - strip
+				at2 := i2 - strip
 				from2 := *vec.AddrI64x8(vec.Int64s(order), i2)
-				e3 := *vec.AddrI32x8(&eStrip[0], at9)
+				e3 := *vec.AddrI32x8(&eStrip[0], at2)
 				k5 := vec.I64x8ToI32x8(from2)
 				k6 := vec.I32x8ToI64x8(k5)
 				bad9 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
@@ -19299,7 +19110,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i2 := *vec.AddrF64x8(&x_iStrip[0], at10)
+				x_i2 := vec.GatherF64x8(x, k5)
 				bad10 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad10) {
 					vec.StoreBoolM64x8(bad10, &badLanes9[0], 0)
@@ -19314,8 +19125,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i2 := *vec.AddrF64x8(&y_iStrip[0], at11)
-				bad11 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_2s))
+				y_i2 := vec.GatherF64x8(y, k5)
+				bad11 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad11) {
 					vec.StoreBoolM64x8(bad11, &badLanes10[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked10[0]), 0) = k6
@@ -19329,7 +19140,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i2 := *vec.AddrF64x8(&z_iStrip[0], at12)
+				z_i2 := vec.GatherF64x8(z, k5)
 				bad12 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad12) {
 					vec.StoreBoolM64x8(bad12, &badLanes11[0], 0)
@@ -19344,7 +19155,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i2 := *vec.AddrF64x8(&vx_iStrip[0], at13)
+				vx_i2 := vec.GatherF64x8(vx, k5)
 				bad13 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad13) {
 					vec.StoreBoolM64x8(bad13, &badLanes12[0], 0)
@@ -19359,7 +19170,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i2 := *vec.AddrF64x8(&vy_iStrip[0], at14)
+				vy_i2 := vec.GatherF64x8(vy, k5)
 				bad14 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad14) {
 					vec.StoreBoolM64x8(bad14, &badLanes13[0], 0)
@@ -19374,7 +19185,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i2 := *vec.AddrF64x8(&vz_iStrip[0], at15)
+				vz_i2 := vec.GatherF64x8(vz, k5)
 				bad15 := vec.OrM64x8(k6.Less(k4), k6.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad15) {
 					vec.StoreBoolM64x8(bad15, &badLanes14[0], 0)
@@ -19389,7 +19200,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i2 := *vec.AddrI32x8(&id_iStrip[0], at16)
+				id_i2 := vec.GatherI32x8(id, k5)
 				*vec.AddrI32x8(cell, i2) = e3
 				*vec.AddrF64x8(px_1, i2) = x_i2
 				*vec.AddrF64x8(py_1, i2) = y_i2
@@ -19399,16 +19210,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(wz_1, i2) = vz_i2
 				*vec.AddrI32x8(number_1, i2) = id_i2
 				i3 := i + 16
-				at17 := i3 - strip
-				at18 := i3 - strip
-				at19 := i3 - strip
-				at20 := i3 - strip
-				at21 := i3 - strip
-				at22 := i3 - strip
-				at23 := i3 - strip
-				at24 := i3 - strip
+				at3 := i3 - strip
 				from3 := *vec.AddrI64x8(vec.Int64s(order), i3)
-				e4 := *vec.AddrI32x8(&eStrip[0], at17)
+				e4 := *vec.AddrI32x8(&eStrip[0], at3)
 				k7 := vec.I64x8ToI32x8(from3)
 				k8 := vec.I32x8ToI64x8(k7)
 				bad16 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
@@ -19425,7 +19229,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i3 := *vec.AddrF64x8(&x_iStrip[0], at18)
+				x_i3 := vec.GatherF64x8(x, k7)
 				bad17 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad17) {
 					vec.StoreBoolM64x8(bad17, &badLanes16[0], 0)
@@ -19440,8 +19244,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i3 := *vec.AddrF64x8(&y_iStrip[0], at19)
-				bad18 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_2s))
+				y_i3 := vec.GatherF64x8(y, k7)
+				bad18 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad18) {
 					vec.StoreBoolM64x8(bad18, &badLanes17[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked17[0]), 0) = k8
@@ -19455,7 +19259,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i3 := *vec.AddrF64x8(&z_iStrip[0], at20)
+				z_i3 := vec.GatherF64x8(z, k7)
 				bad19 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad19) {
 					vec.StoreBoolM64x8(bad19, &badLanes18[0], 0)
@@ -19470,7 +19274,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i3 := *vec.AddrF64x8(&vx_iStrip[0], at21)
+				vx_i3 := vec.GatherF64x8(vx, k7)
 				bad20 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad20) {
 					vec.StoreBoolM64x8(bad20, &badLanes19[0], 0)
@@ -19485,7 +19289,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i3 := *vec.AddrF64x8(&vy_iStrip[0], at22)
+				vy_i3 := vec.GatherF64x8(vy, k7)
 				bad21 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad21) {
 					vec.StoreBoolM64x8(bad21, &badLanes20[0], 0)
@@ -19500,7 +19304,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i3 := *vec.AddrF64x8(&vz_iStrip[0], at23)
+				vz_i3 := vec.GatherF64x8(vz, k7)
 				bad22 := vec.OrM64x8(k8.Less(k4), k8.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad22) {
 					vec.StoreBoolM64x8(bad22, &badLanes21[0], 0)
@@ -19515,7 +19319,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i3 := *vec.AddrI32x8(&id_iStrip[0], at24)
+				id_i3 := vec.GatherI32x8(id, k7)
 				*vec.AddrI32x8(cell, i3) = e4
 				*vec.AddrF64x8(px_1, i3) = x_i3
 				*vec.AddrF64x8(py_1, i3) = y_i3
@@ -19525,16 +19329,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(wz_1, i3) = vz_i3
 				*vec.AddrI32x8(number_1, i3) = id_i3
 				i4 := i + 24
-				at25 := i4 - strip
-				at26 := i4 - strip
-				at27 := i4 - strip
-				at28 := i4 - strip
-				at29 := i4 - strip
-				at30 := i4 - strip
-				at31 := i4 - strip
-				at32 := i4 - strip
+				at4 := i4 - strip
 				from4 := *vec.AddrI64x8(vec.Int64s(order), i4)
-				e5 := *vec.AddrI32x8(&eStrip[0], at25)
+				e5 := *vec.AddrI32x8(&eStrip[0], at4)
 				k9 := vec.I64x8ToI32x8(from4)
 				k10 := vec.I32x8ToI64x8(k9)
 				bad23 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
@@ -19551,7 +19348,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i4 := *vec.AddrF64x8(&x_iStrip[0], at26)
+				x_i4 := vec.GatherF64x8(x, k9)
 				bad24 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad24) {
 					vec.StoreBoolM64x8(bad24, &badLanes23[0], 0)
@@ -19566,8 +19363,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i4 := *vec.AddrF64x8(&y_iStrip[0], at27)
-				bad25 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_2s))
+				y_i4 := vec.GatherF64x8(y, k9)
+				bad25 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad25) {
 					vec.StoreBoolM64x8(bad25, &badLanes24[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked24[0]), 0) = k10
@@ -19581,7 +19378,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i4 := *vec.AddrF64x8(&z_iStrip[0], at28)
+				z_i4 := vec.GatherF64x8(z, k9)
 				bad26 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad26) {
 					vec.StoreBoolM64x8(bad26, &badLanes25[0], 0)
@@ -19596,7 +19393,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i4 := *vec.AddrF64x8(&vx_iStrip[0], at29)
+				vx_i4 := vec.GatherF64x8(vx, k9)
 				bad27 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad27) {
 					vec.StoreBoolM64x8(bad27, &badLanes26[0], 0)
@@ -19611,7 +19408,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i4 := *vec.AddrF64x8(&vy_iStrip[0], at30)
+				vy_i4 := vec.GatherF64x8(vy, k9)
 				bad28 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad28) {
 					vec.StoreBoolM64x8(bad28, &badLanes27[0], 0)
@@ -19626,7 +19423,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i4 := *vec.AddrF64x8(&vz_iStrip[0], at31)
+				vz_i4 := vec.GatherF64x8(vz, k9)
 				bad29 := vec.OrM64x8(k10.Less(k4), k10.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad29) {
 					vec.StoreBoolM64x8(bad29, &badLanes28[0], 0)
@@ -19641,7 +19438,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i4 := *vec.AddrI32x8(&id_iStrip[0], at32)
+				id_i4 := vec.GatherI32x8(id, k9)
 				*vec.AddrI32x8(cell, i4) = e5
 				*vec.AddrF64x8(px_1, i4) = x_i4
 				*vec.AddrF64x8(py_1, i4) = y_i4
@@ -19653,16 +19450,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			for ; i < end; i += 8 {
 				i = min(i, end-8)
-				at33 := i - strip
-				at34 := i - strip
-				at35 := i - strip
-				at36 := i - strip
-				at37 := i - strip
-				at38 := i - strip
-				at39 := i - strip
-				at40 := i - strip
+				at5 := i - strip
 				from5 := *vec.AddrI64x8(vec.Int64s(order), i)
-				e6 := *vec.AddrI32x8(&eStrip[0], at33)
+				e6 := *vec.AddrI32x8(&eStrip[0], at5)
 				k11 := vec.I64x8ToI32x8(from5)
 				k12 := vec.I32x8ToI64x8(k11)
 				bad30 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
@@ -19679,7 +19469,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				x_i5 := *vec.AddrF64x8(&x_iStrip[0], at34)
+				x_i5 := vec.GatherF64x8(x, k11)
 				bad31 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 8)))
 				if vec.AnyM64x8(bad31) {
 					vec.StoreBoolM64x8(bad31, &badLanes30[0], 0)
@@ -19694,8 +19484,8 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				y_i5 := *vec.AddrF64x8(&y_iStrip[0], at35)
-				bad32 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_2s))
+				y_i5 := vec.GatherF64x8(y, k11)
+				bad32 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 16)))
 				if vec.AnyM64x8(bad32) {
 					vec.StoreBoolM64x8(bad32, &badLanes31[0], 0)
 					*vec.AddrI64x8(vec.Int64s(&checked31[0]), 0) = k12
@@ -19709,7 +19499,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				z_i5 := *vec.AddrF64x8(&z_iStrip[0], at36)
+				z_i5 := vec.GatherF64x8(z, k11)
 				bad33 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_21s))
 				if vec.AnyM64x8(bad33) {
 					vec.StoreBoolM64x8(bad33, &badLanes32[0], 0)
@@ -19724,7 +19514,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vx_i5 := *vec.AddrF64x8(&vx_iStrip[0], at37)
+				vx_i5 := vec.GatherF64x8(vx, k11)
 				bad34 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_22s))
 				if vec.AnyM64x8(bad34) {
 					vec.StoreBoolM64x8(bad34, &badLanes33[0], 0)
@@ -19739,7 +19529,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vy_i5 := *vec.AddrF64x8(&vy_iStrip[0], at38)
+				vy_i5 := vec.GatherF64x8(vy, k11)
 				bad35 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_23s))
 				if vec.AnyM64x8(bad35) {
 					vec.StoreBoolM64x8(bad35, &badLanes34[0], 0)
@@ -19754,7 +19544,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				vz_i5 := *vec.AddrF64x8(&vz_iStrip[0], at39)
+				vz_i5 := vec.GatherF64x8(vz, k11)
 				bad36 := vec.OrM64x8(k12.Less(k4), k12.GreaterEqual(n_24s))
 				if vec.AnyM64x8(bad36) {
 					vec.StoreBoolM64x8(bad36, &badLanes35[0], 0)
@@ -19769,7 +19559,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						}
 					}
 				}
-				id_i5 := *vec.AddrI32x8(&id_iStrip[0], at40)
+				id_i5 := vec.GatherI32x8(id, k11)
 				*vec.AddrI32x8(cell, i) = e6
 				*vec.AddrF64x8(px_1, i) = x_i5
 				*vec.AddrF64x8(py_1, i) = y_i5

@@ -273,7 +273,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			inside.vals[key], after[key] = v, v
 			continue
 		}
-		if lp.replaced(l.unit.info, key, v) {
+		if lp.replaced(l.unit.info, key, v) || v.shared != nil { // another name is only ever replaced
 			v = l.ownCopy(v)
 		}
 		in, out := v, v

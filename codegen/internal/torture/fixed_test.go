@@ -53,6 +53,28 @@ func fixed() []*Kernel {
 		written("Rows", []string{"x []float64 data n", "y []bool data m"}, `
 			z := ops.Map(func(v float64) []float32 { return ops.Map(func(w bool) float32 { return float32(v) }, y) }, x)`,
 			"z: [][]float32; ops.Flatten(z): []float32"),
+		// A loop begins with another name of a slice, and reads it under its first name.
+		written("Renamed", []string{"x []float64 data n", "turns int tile"}, `
+			made := make([]float64, len(x))
+			for i, v := range x {
+				made[i] = v * 2
+			}
+			a, b := made, made[:len(made)/2]
+			for range turns & 3 {
+				a = ops.Map2(func(a, m float64) float64 { return a - m*0.5 }, ops.Reverse(a), made)
+				b = ops.Map2(func(b, m float64) float64 { return max(b, -m) }, b, made[len(made)-len(b):])
+			}
+			c := ops.Map(func(v float64) float64 {
+				own := make([]float64, 6)
+				for i := range own {
+					own[i] = v * float64(i)
+				}
+				also := own
+				for t := range 3 {
+					also = ops.Map2(func(a, o float64) float64 { return max(a-o, float64(t)) }, also, ops.Reverse(own))
+				}
+				return also[1] + own[2]
+			}, x)`, "a: []float64; b: []float64; c: []float64; made: []float64"),
 		// A uniform loop in a vector loop holds a vector.
 		written("UniformLoop", []string{"x []int data n", "y []int data m"}, `
 			z := ops.Map(func(v int) int {

@@ -341,6 +341,28 @@ func lanes() []*Kernel {
 				}
 				return x[i]
 			}, i)`, "a: []float64"),
+		// Indices that are read far ahead of the checks of a loop that carries a sequence.
+		written("WrongCarriedGather", []string{"x []float64 data n", "y []float64 data m", "i []int special n", "j []int32 index n m"}, `
+			a, b, c := x, x, 0.0
+			for t := range 3 {
+				a = ops.Map2(func(a, b float64) float64 { return max(a, b) }, a, ops.Gather(y, i))
+				b = ops.Map3(func(b, c float64, k int) float64 { return max(b, c+x[k]) }, b, ops.Gather(y, j), i)
+				c = ops.Reduce(func(a, b float64) float64 { return max(a, b) }, ops.Gather(y, i), float64(t))
+			}`, "a: []float64; b: []float64; c: float64"),
+		written("WrongCarriedRows", []string{"w []float64 data n", "i []int32 special n", "o []int32 offsets r+1 n"}, `
+			a := ops.Replicate(1.0, len(o)-1)
+			for range 3 {
+				a = ops.Map2(func(w []float64, i []int32) float64 {
+					return ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map2(func(w, v float64) float64 { return w * v }, w, ops.Gather(a, i)), 0)
+				}, ops.Nest(w, o), ops.Nest(i, o))
+			}`, "a: []float64"),
+		// Indices that a conversion changes.
+		written("WrongNarrowed", []string{"x []float64 data n", "i []int special k", "j []int32 special k", "w []float64 data k"}, `
+			a := ops.Map(func(i int) float64 { return x[uint8(i)] }, i)
+			b := ops.Map(func(i int) float64 { return x[int8(i)&7] + x[uint32(i)>>28] }, i)
+			c := ops.Reduce(func(a, b float64) float64 { return max(a, b) }, ops.Map2(func(w float64, j int32) float64 { return w * x[uint8(j)] }, w, j), 0)
+			d := ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map2(func(w float64, j int32) float64 { return w * x[uint8(j)] }, w, j), 0)`,
+			"a: []float64; b: []float64; c: float64; d: float64"),
 		written("WrongPrivate", []string{"i []int32 data n"}, `
 			a := ops.Map(func(k int32) int {
 				var w [5]int

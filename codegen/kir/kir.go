@@ -234,7 +234,8 @@ type Scatter struct {
 }
 
 // For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop by
-// a Let, starts at its current value, and keeps its last one.
+// a Let, starts at its current value, and keeps its last one. Apart asks for a function of its own, so that variables that the
+// body does not use take no registers from it; a platform may disregard that.
 type For struct {
 	V     *Var
 	Lo    Expr
@@ -242,6 +243,7 @@ type For struct {
 	Step  int
 	Whole bool
 	Keep  bool
+	Apart bool
 	Body  []Stmt
 	Pos   ir.Pos
 	What  string // the operator that this loop implements, for the comment

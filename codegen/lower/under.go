@@ -10,8 +10,9 @@ import (
 // Elements of a reduction that are a condition's, and neutral where it fails, change nothing there: a pair of atoms beyond the
 // cutoff adds no force. Which lanes take the condition nobody can foresee, and a jump that is not foreseen costs more than
 // some vectors. So the loop over vectors only finds out what the lanes that take it need, and puts that one behind the other,
-// without a jump; a loop over these, all lanes at work, then computes the elements. Where that cannot be, what depends on
-// the condition is jumped over in vectors of which no lane takes it.
+// without a jump; a loop over these, all lanes at work, then computes the elements. The first of these loops needs few variables
+// and turns often, so it is a function of its own, where no others compete for registers. Where all that cannot be, what depends
+// on the condition is jumped over in vectors of which no lane takes it.
 
 // Each of the values that wait has a page of memory, and pages are filled alike: where a processor compares the lower bits of
 // addresses, what is loaded from rows then never looks like what was just stored (see package rt). More than some pages would
@@ -187,12 +188,13 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 		return &kir.Bin{Fn: ir.Le, X: add(at, intConst(l.width)), Y: hi, T: kir.ScalarType(ir.Bool)}
 	}
 	n := &kir.Ref{V: l.fresh("waiting", kir.Int)}
-	fill := &kir.While{}
-	l.inside(&fill.Cond, func() {
-		room := &kir.Bin{Fn: ir.Le, X: n, Y: intConst(l.pageLength() - l.width), T: kir.ScalarType(ir.Bool)}
-		fill.Test = &kir.Bin{Fn: ir.And, X: more(), Y: room, T: kir.ScalarType(ir.Bool)}
+	stretch := &kir.For{V: i, Step: l.width, Whole: true, Keep: true, Apart: true}
+	fill := &kir.While{Body: []kir.Stmt{stretch}}
+	l.inside(&fill.Cond, func() { // as many as there is room for, even if all take the condition
+		stretch.Hi = l.letExpr("end", &kir.Bin{Fn: ir.Min, X: hi, Y: add(at, sub(intConst(l.pageLength()), n)), T: kir.ScalarType(ir.Int)})
+		fill.Test = &kir.Bin{Fn: ir.Le, X: add(at, intConst(l.width)), Y: stretch.Hi, T: kir.ScalarType(ir.Bool)}
 	})
-	l.inside(&fill.Body, func() {
+	l.inside(&stretch.Body, func() {
 		inner := e.child()
 		inner.m[r.i] = value{x: at, form: contig}
 		l.before(r, inner)
@@ -211,11 +213,9 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 			l.emit(&kir.Store{A: spots[k].a, I: add(n, spots[k].from), X: &kir.Compress{X: l.vec(l.atom(v, inner)), Mask: mask}})
 		}
 		l.emit(&kir.Set{V: n.V, X: add(n, count)})
-		l.emit(&kir.Set{V: i, X: add(at, intConst(l.width))})
 	})
-	use := &kir.For{V: l.fresh("from", kir.Int), Lo: intConst(0), Hi: n, Step: l.width}
-	l.inside(&use.Body, func() {
-		from := &kir.Ref{V: use.V}
+	from := &kir.Ref{V: l.fresh("from", kir.Int)}
+	waiting := func() *env { // the values of a vector
 		inner := e.child()
 		for k, v := range d.waits {
 			x := l.letExpr(v.Name, &kir.Load{A: spots[k].a, I: add(from, spots[k].from), T: l.vectorType(v.T.Kind, l.width)})
@@ -226,13 +226,28 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 				l.stmt(s, inner, r.depth+1)
 			}
 		}
+		return inner
+	}
+	whole := &kir.For{V: from.V, Hi: n, Step: l.width, Whole: true, Keep: true}
+	l.inside(&whole.Body, func() { // all lanes take the condition
+		all := r
+		all.body = &ir.Block{Stmts: op.Then.Stmts}
+		for _, a := range r.body.Results {
+			all.body.Results = append(all.body.Results, op.Then.Results[slices.Index(s.Dst, a.(*ir.Var))])
+		}
+		inner := waiting()
+		l.accumulateAll(all, [][]*kir.Var{accs}, []value{inner.m[r.i]}, []*env{inner})
+	})
+	rest := &kir.If{Cond: &kir.Bin{Fn: ir.Lt, X: from, Y: n, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&rest.Then, func() {
+		inner := waiting()
 		mask := l.letExpr("m", &kir.FirstLanes{Start: from, Bound: n, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: memoryBits / l.width}})
 		active := l.active
 		l.active = mask
 		l.elementsUnder(r, s, op, value{x: mask, form: vector}, accs, inner)
 		l.active = active
 	})
-	outer := &kir.While{Test: more(), Body: []kir.Stmt{&kir.Let{V: n.V, X: intConst(0)}, fill, use}}
+	outer := &kir.While{Test: more(), Body: []kir.Stmt{&kir.Let{V: n.V, X: intConst(0)}, fill, &kir.Let{V: from.V, X: intConst(0)}, whole, rest}}
 	enough := &kir.Bin{Fn: ir.Ge, X: sub(hi, at), Y: intConst(denseLeast), T: kir.ScalarType(ir.Bool)}
 	l.emit(&kir.If{Cond: enough, Then: []kir.Stmt{outer}})
 }

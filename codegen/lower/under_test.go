@@ -61,6 +61,25 @@ func TestUnderCondition(t *testing.T) {
 	}
 }
 
+// TestWaiting has the loop that compresses lanes be a function of its own, and products that are only added be fused with the
+// sum where all lanes take the condition.
+func TestWaiting(t *testing.T) {
+	text := strings.Replace(fmt.Sprintf(reach, "div", "0"), "yield q", "w: float64 = mul q d\n      yield w", 1)
+	k := compile(t, text)
+	f, err := lower.Computation(k, k.Computations[0], variant(t, "Reach.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := goroutine.NewUnit("Reach", "reach1", "reachFrame", "surgeEnv1").Func(f, "")
+	around, _, ok := strings.Cut(code, "//go:noinline\nfunc f_loop1(")
+	if !ok || strings.Contains(around, ".Compress(") || !strings.Contains(around, "i, waiting = f_loop1(i, end, x, ") {
+		t.Errorf("the loop that compresses is not a function of its own:\n%s", code)
+	}
+	if n := strings.Count(around, ".MulAdd("); n != 1 {
+		t.Errorf("%d fused multiply-adds, not 1:\n%s", n, around)
+	}
+}
+
 // fill makes a row of elements, at a place that moves by step a turn, and adds it up.
 const fill = `func Fill (x: []float64, from: []int32, m: int) {
   y: []float64 = map k < m {

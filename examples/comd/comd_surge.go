@@ -1152,9 +1152,9 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
-			*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
-			*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+			*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+			*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 			if (n2 - i2) >= 64 {
 				for {
 					if !((i2 + 8) <= n2) {
@@ -1162,31 +1162,14 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 					}
 					waiting := 0
 					for {
-						if !(((i2 + 8) <= n2) && (waiting <= 504)) {
+						end := min(n2, (i2 + (512 - waiting)))
+						if !((i2 + 8) <= end) {
 							break
 						}
-						i3 := t7 + i2
-						x_i := *vec.AddrF64x8(x, i3)
-						y_i := *vec.AddrF64x8(y, i3)
-						z_i := *vec.AddrF64x8(z, i3)
-						t9 := pxs.Sub(x_i)
-						t10 := pys.Sub(y_i)
-						t11 := pzs.Sub(z_i)
-						t12 := t9.Mul(t9)
-						t13 := t10.Mul(t10)
-						t14 := t12.Add(t13)
-						t15 := t11.Mul(t11)
-						r2_ := t14.Add(t15)
-						t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-						t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-						t18 := vec.AndM64x8(t16, t17)
-						*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
-						*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
-						*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
-						waiting += vec.CountAndM64x8(t16, t17)
-						i2 += 8
+						i2, waiting = lennardJones1_ic_pool_lane8_loop2(i2, end, t7, x, y, z, pxs, pys, pzs, lines, room, waiting)
 					}
-					for from := 0; from < waiting; from += 8 {
+					from := 0
+					for ; from+8 <= waiting; from += 8 {
 						t19 := *vec.AddrF64x8(room, from)
 						t20 := *vec.AddrF64x8(room, from+512)
 						t21 := *vec.AddrF64x8(room, from+1024)
@@ -1195,24 +1178,48 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 						t24 := t22.Add(t23)
 						t25 := t21.Mul(t21)
 						r2_2 := t24.Add(t25)
-						m := vec.FirstM64x8(vec.Below(from, waiting, 8))
 						t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_2)
-						t27 := (*vec.AddrF64x8(lines, 8)).Mul(t26)
+						t27 := (*vec.AddrF64x8(lines, 0)).Mul(t26)
 						t28 := t27.Mul(t26)
 						q2 := t28.Mul(t26)
 						q2_ := q2.Mul(q2)
 						t29 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
 						t30 := t29.Sub(q2)
 						f2 := t30.Mul(t26)
-						t31 := f2.Mul(t19)
-						t32 := f2.Mul(t20)
-						t33 := f2.Mul(t21)
-						t34 := q2_.Sub(q2)
-						t35 := t34.Sub(*vec.AddrF64x8(lines, 16))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(m, t31))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(m, t32))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(m, t33))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(m, t35))
+						t31 := q2_.Sub(q2)
+						t32 := t31.Sub(*vec.AddrF64x8(lines, 8))
+						reduce5 = f2.MulAdd(t19, reduce5)
+						reduce6 = f2.MulAdd(t20, reduce6)
+						reduce7 = f2.MulAdd(t21, reduce7)
+						reduce8 = reduce8.Add(t32)
+					}
+					if from < waiting {
+						t33 := *vec.AddrF64x8(room, from)
+						t34 := *vec.AddrF64x8(room, from+512)
+						t35 := *vec.AddrF64x8(room, from+1024)
+						t36 := t33.Mul(t33)
+						t37 := t34.Mul(t34)
+						t38 := t36.Add(t37)
+						t39 := t35.Mul(t35)
+						r2_3 := t38.Add(t39)
+						m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+						t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
+						t41 := (*vec.AddrF64x8(lines, 0)).Mul(t40)
+						t42 := t41.Mul(t40)
+						q3 := t42.Mul(t40)
+						q2_2 := q3.Mul(q3)
+						t43 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
+						t44 := t43.Sub(q3)
+						f3 := t44.Mul(t40)
+						t45 := f3.Mul(t33)
+						t46 := f3.Mul(t34)
+						t47 := f3.Mul(t35)
+						t48 := q2_2.Sub(q3)
+						t49 := t48.Sub(*vec.AddrF64x8(lines, 8))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(m, t45))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(m, t46))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(m, t47))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(m, t49))
 					}
 				}
 			}
@@ -1221,35 +1228,35 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				x_i2 := *vec.AddrF64x8(x, i4)
 				y_i2 := *vec.AddrF64x8(y, i4)
 				z_i2 := *vec.AddrF64x8(z, i4)
-				t36 := pxs.Sub(x_i2)
-				t37 := pys.Sub(y_i2)
-				t38 := pzs.Sub(z_i2)
-				t39 := t36.Mul(t36)
-				t40 := t37.Mul(t37)
-				t41 := t39.Add(t40)
-				t42 := t38.Mul(t38)
-				r2_3 := t41.Add(t42)
-				t43 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
-				t44 := r2_3.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-				t45 := vec.AndM64x8(t43, t44)
-				if vec.AnyM64x8(t45) {
-					t46 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
-					t47 := (*vec.AddrF64x8(lines, 8)).Mul(t46)
-					t48 := t47.Mul(t46)
-					q3 := t48.Mul(t46)
-					q2_2 := q3.Mul(q3)
-					t49 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
-					t50 := t49.Sub(q3)
-					f3 := t50.Mul(t46)
-					t51 := f3.Mul(t36)
-					t52 := f3.Mul(t37)
-					t53 := f3.Mul(t38)
-					t54 := q2_2.Sub(q3)
-					t55 := t54.Sub(*vec.AddrF64x8(lines, 16))
-					reduce5 = reduce5.Add(vec.MaskedF64x8(t45, t51))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(t45, t52))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(t45, t53))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(t45, t55))
+				t50 := pxs.Sub(x_i2)
+				t51 := pys.Sub(y_i2)
+				t52 := pzs.Sub(z_i2)
+				t53 := t50.Mul(t50)
+				t54 := t51.Mul(t51)
+				t55 := t53.Add(t54)
+				t56 := t52.Mul(t52)
+				r2_4 := t55.Add(t56)
+				t57 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+				t58 := r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
+				t59 := vec.AndM64x8(t57, t58)
+				if vec.AnyM64x8(t59) {
+					t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
+					t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
+					t62 := t61.Mul(t60)
+					q4 := t62.Mul(t60)
+					q2_3 := q4.Mul(q4)
+					t63 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3)
+					t64 := t63.Sub(q4)
+					f4 := t64.Mul(t60)
+					t65 := f4.Mul(t50)
+					t66 := f4.Mul(t51)
+					t67 := f4.Mul(t52)
+					t68 := q2_3.Sub(q4)
+					t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(t59, t65))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(t59, t66))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(t59, t67))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(t59, t69))
 				}
 			}
 			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -1278,39 +1285,39 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				x_i3 := vec.At(x, k5)
 				y_i3 := vec.At(y, k5)
 				z_i3 := vec.At(z, k5)
-				t56 := px - x_i3
-				t57 := py - y_i3
-				t58 := pz - z_i3
-				t59 := t56 * t56
-				t60 := t57 * t57
-				t61 := t59 + t60
-				t62 := t58 * t58
-				r2_4 := t61 + t62
-				t63 := r2_4 <= rc2
-				t64 := r2_4 > 0
-				t65 := t63 && t64
+				t70 := px - x_i3
+				t71 := py - y_i3
+				t72 := pz - z_i3
+				t73 := t70 * t70
+				t74 := t71 * t71
+				t75 := t73 + t74
+				t76 := t72 * t72
+				r2_5 := t75 + t76
+				t77 := r2_5 <= rc2
+				t78 := r2_5 > 0
+				t79 := t77 && t78
 				result_x := float64(0)
 				result_y := float64(0)
 				result_z := float64(0)
 				result_u := float64(0)
-				if t65 {
-					t66 := 1 / r2_4
-					t67 := s6 * t66
-					t68 := t67 * t66
-					q4 := t68 * t66
-					q2_3 := q4 * q4
-					t69 := 2 * q2_3
-					t70 := t69 - q4
-					f4 := t70 * t66
-					t71 := f4 * t56
-					t72 := f4 * t57
-					t73 := f4 * t58
-					t74 := q2_3 - q4
-					t75 := t74 - p_shift
-					result_x = t71
-					result_y = t72
-					result_z = t73
-					result_u = t75
+				if t79 {
+					t80 := 1 / r2_5
+					t81 := s6 * t80
+					t82 := t81 * t80
+					q5 := t82 * t80
+					q2_4 := q5 * q5
+					t83 := 2 * q2_4
+					t84 := t83 - q5
+					f5 := t84 * t80
+					t85 := f5 * t70
+					t86 := f5 * t71
+					t87 := f5 * t72
+					t88 := q2_4 - q5
+					t89 := t88 - p_shift
+					result_x = t85
+					result_y = t86
+					result_z = t87
+					result_u = t89
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -1331,15 +1338,43 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			total_z = total_z2
 			total_u = total_u2
 		}
-		t76 := e__13 * total_x
-		t77 := e__13 * total_y
-		t78 := e__13 * total_z
-		t79 := t_42 * total_u
-		vec.Set(map__4, i, t76)
-		vec.Set(map__5, i, t77)
-		vec.Set(map__6, i, t78)
-		vec.Set(map__7, i, t79)
+		t90 := e__13 * total_x
+		t91 := e__13 * total_y
+		t92 := e__13 * total_z
+		t93 := t_42 * total_u
+		vec.Set(map__4, i, t90)
+		vec.Set(map__5, i, t91)
+		vec.Set(map__6, i, t92)
+		vec.Set(map__7, i, t93)
 	}
+}
+
+//go:noinline
+func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, x *float64, y *float64, z *float64, pxs vec.F64x8, pys vec.F64x8, pzs vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+	rc2s := *vec.AddrF64x8(lines, 16)
+	k2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	for ; i2+8 <= end; i2 += 8 {
+		i3 := t7 + i2
+		x_i := *vec.AddrF64x8(x, i3)
+		y_i := *vec.AddrF64x8(y, i3)
+		z_i := *vec.AddrF64x8(z, i3)
+		t9 := pxs.Sub(x_i)
+		t10 := pys.Sub(y_i)
+		t11 := pzs.Sub(z_i)
+		t12 := t9.Mul(t9)
+		t13 := t10.Mul(t10)
+		t14 := t12.Add(t13)
+		t15 := t11.Mul(t11)
+		r2_ := t14.Add(t15)
+		t16 := r2_.LessEqual(rc2s)
+		t17 := r2_.Greater(k2)
+		t18 := vec.AndM64x8(t16, t17)
+		*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
+		*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
+		*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
+		waiting += vec.CountAndM64x8(t16, t17)
+	}
+	return i2, waiting
 }
 
 // lennardJones1_ic_pool_poollane4 computes LennardJones.1 (comd.go:32) under
@@ -1689,14 +1724,14 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 			total_z = total_z2
 			total_u = total_u2
 		}
-		t76 := e__13 * total_x
-		t77 := e__13 * total_y
-		t78 := e__13 * total_z
-		t79 := t_42 * total_u
-		vec.Set(map__4, i, t76)
-		vec.Set(map__5, i, t77)
-		vec.Set(map__6, i, t78)
-		vec.Set(map__7, i, t79)
+		t90 := e__13 * total_x
+		t91 := e__13 * total_y
+		t92 := e__13 * total_z
+		t93 := t_42 * total_u
+		vec.Set(map__4, i, t90)
+		vec.Set(map__5, i, t91)
+		vec.Set(map__6, i, t92)
+		vec.Set(map__7, i, t93)
 	}
 }
 
@@ -1737,9 +1772,9 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held[0], 0)      // rc2s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held[0], 0)       // s6s
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 	if (hi3 - i2) >= 64 {
 		for {
 			if !((i2 + 8) <= hi3) {
@@ -1747,31 +1782,14 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 			}
 			waiting := 0
 			for {
-				if !(((i2 + 8) <= hi3) && (waiting <= 504)) {
+				end := min(hi3, (i2 + (512 - waiting)))
+				if !((i2 + 8) <= end) {
 					break
 				}
-				i3 := t7 + i2
-				x_i := *vec.AddrF64x8(x, i3)
-				y_i := *vec.AddrF64x8(y, i3)
-				z_i := *vec.AddrF64x8(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-				t17 := r2_.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-				t18 := vec.AndM64x8(t16, t17)
-				*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
-				*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
-				*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
-				waiting += vec.CountAndM64x8(t16, t17)
-				i2 += 8
+				i2, waiting = lennardJones1_ic_pool_poollane8_loop3(i2, end, t7, x, y, z, pxs, pys, pzs, lines, room, waiting)
 			}
-			for from := 0; from < waiting; from += 8 {
+			from := 0
+			for ; from+8 <= waiting; from += 8 {
 				t19 := *vec.AddrF64x8(room, from)
 				t20 := *vec.AddrF64x8(room, from+512)
 				t21 := *vec.AddrF64x8(room, from+1024)
@@ -1780,24 +1798,48 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 				t24 := t22.Add(t23)
 				t25 := t21.Mul(t21)
 				r2_2 := t24.Add(t25)
-				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
 				t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_2)
-				t27 := (*vec.AddrF64x8(lines, 8)).Mul(t26)
+				t27 := (*vec.AddrF64x8(lines, 0)).Mul(t26)
 				t28 := t27.Mul(t26)
 				q2 := t28.Mul(t26)
 				q2_ := q2.Mul(q2)
 				t29 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
 				t30 := t29.Sub(q2)
 				f2 := t30.Mul(t26)
-				t31 := f2.Mul(t19)
-				t32 := f2.Mul(t20)
-				t33 := f2.Mul(t21)
-				t34 := q2_.Sub(q2)
-				t35 := t34.Sub(*vec.AddrF64x8(lines, 16))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t31))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t32))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t33))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t35))
+				t31 := q2_.Sub(q2)
+				t32 := t31.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = f2.MulAdd(t19, reduce12)
+				reduce13 = f2.MulAdd(t20, reduce13)
+				reduce14 = f2.MulAdd(t21, reduce14)
+				reduce15 = reduce15.Add(t32)
+			}
+			if from < waiting {
+				t33 := *vec.AddrF64x8(room, from)
+				t34 := *vec.AddrF64x8(room, from+512)
+				t35 := *vec.AddrF64x8(room, from+1024)
+				t36 := t33.Mul(t33)
+				t37 := t34.Mul(t34)
+				t38 := t36.Add(t37)
+				t39 := t35.Mul(t35)
+				r2_3 := t38.Add(t39)
+				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+				t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
+				t41 := (*vec.AddrF64x8(lines, 0)).Mul(t40)
+				t42 := t41.Mul(t40)
+				q3 := t42.Mul(t40)
+				q2_2 := q3.Mul(q3)
+				t43 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
+				t44 := t43.Sub(q3)
+				f3 := t44.Mul(t40)
+				t45 := f3.Mul(t33)
+				t46 := f3.Mul(t34)
+				t47 := f3.Mul(t35)
+				t48 := q2_2.Sub(q3)
+				t49 := t48.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t45))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t46))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t47))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t49))
 			}
 		}
 	}
@@ -1806,35 +1848,35 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		x_i2 := *vec.AddrF64x8(x, i4)
 		y_i2 := *vec.AddrF64x8(y, i4)
 		z_i2 := *vec.AddrF64x8(z, i4)
-		t36 := pxs.Sub(x_i2)
-		t37 := pys.Sub(y_i2)
-		t38 := pzs.Sub(z_i2)
-		t39 := t36.Mul(t36)
-		t40 := t37.Mul(t37)
-		t41 := t39.Add(t40)
-		t42 := t38.Mul(t38)
-		r2_3 := t41.Add(t42)
-		t43 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
-		t44 := r2_3.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-		t45 := vec.AndM64x8(t43, t44)
-		if vec.AnyM64x8(t45) {
-			t46 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
-			t47 := (*vec.AddrF64x8(lines, 8)).Mul(t46)
-			t48 := t47.Mul(t46)
-			q3 := t48.Mul(t46)
-			q2_2 := q3.Mul(q3)
-			t49 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
-			t50 := t49.Sub(q3)
-			f3 := t50.Mul(t46)
-			t51 := f3.Mul(t36)
-			t52 := f3.Mul(t37)
-			t53 := f3.Mul(t38)
-			t54 := q2_2.Sub(q3)
-			t55 := t54.Sub(*vec.AddrF64x8(lines, 16))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t45, t51))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t45, t52))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t45, t53))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t45, t55))
+		t50 := pxs.Sub(x_i2)
+		t51 := pys.Sub(y_i2)
+		t52 := pzs.Sub(z_i2)
+		t53 := t50.Mul(t50)
+		t54 := t51.Mul(t51)
+		t55 := t53.Add(t54)
+		t56 := t52.Mul(t52)
+		r2_4 := t55.Add(t56)
+		t57 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t58 := r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
+		t59 := vec.AndM64x8(t57, t58)
+		if vec.AnyM64x8(t59) {
+			t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
+			t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
+			t62 := t61.Mul(t60)
+			q4 := t62.Mul(t60)
+			q2_3 := q4.Mul(q4)
+			t63 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3)
+			t64 := t63.Sub(q4)
+			f4 := t64.Mul(t60)
+			t65 := f4.Mul(t50)
+			t66 := f4.Mul(t51)
+			t67 := f4.Mul(t52)
+			t68 := q2_3.Sub(q4)
+			t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t59, t65))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t59, t66))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t59, t67))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t59, t69))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -1854,39 +1896,39 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		x_i3 := vec.At(x, k5)
 		y_i3 := vec.At(y, k5)
 		z_i3 := vec.At(z, k5)
-		t56 := px - x_i3
-		t57 := py - y_i3
-		t58 := pz - z_i3
-		t59 := t56 * t56
-		t60 := t57 * t57
-		t61 := t59 + t60
-		t62 := t58 * t58
-		r2_4 := t61 + t62
-		t63 := r2_4 <= rc2
-		t64 := r2_4 > 0
-		t65 := t63 && t64
+		t70 := px - x_i3
+		t71 := py - y_i3
+		t72 := pz - z_i3
+		t73 := t70 * t70
+		t74 := t71 * t71
+		t75 := t73 + t74
+		t76 := t72 * t72
+		r2_5 := t75 + t76
+		t77 := r2_5 <= rc2
+		t78 := r2_5 > 0
+		t79 := t77 && t78
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t65 {
-			t66 := 1 / r2_4
-			t67 := s6 * t66
-			t68 := t67 * t66
-			q4 := t68 * t66
-			q2_3 := q4 * q4
-			t69 := 2 * q2_3
-			t70 := t69 - q4
-			f4 := t70 * t66
-			t71 := f4 * t56
-			t72 := f4 * t57
-			t73 := f4 * t58
-			t74 := q2_3 - q4
-			t75 := t74 - p_shift
-			result_x = t71
-			result_y = t72
-			result_z = t73
-			result_u = t75
+		if t79 {
+			t80 := 1 / r2_5
+			t81 := s6 * t80
+			t82 := t81 * t80
+			q5 := t82 * t80
+			q2_4 := q5 * q5
+			t83 := 2 * q2_4
+			t84 := t83 - q5
+			f5 := t84 * t80
+			t85 := f5 * t70
+			t86 := f5 * t71
+			t87 := f5 * t72
+			t88 := q2_4 - q5
+			t89 := t88 - p_shift
+			result_x = t85
+			result_y = t86
+			result_z = t87
+			result_u = t89
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -1902,6 +1944,34 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
 	e.reduce7[chunk] = reduce11
+}
+
+//go:noinline
+func lennardJones1_ic_pool_poollane8_loop3(i2 int, end int, t7 int, x *float64, y *float64, z *float64, pxs vec.F64x8, pys vec.F64x8, pzs vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+	rc2s := *vec.AddrF64x8(lines, 16)
+	k2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	for ; i2+8 <= end; i2 += 8 {
+		i3 := t7 + i2
+		x_i := *vec.AddrF64x8(x, i3)
+		y_i := *vec.AddrF64x8(y, i3)
+		z_i := *vec.AddrF64x8(z, i3)
+		t9 := pxs.Sub(x_i)
+		t10 := pys.Sub(y_i)
+		t11 := pzs.Sub(z_i)
+		t12 := t9.Mul(t9)
+		t13 := t10.Mul(t10)
+		t14 := t12.Add(t13)
+		t15 := t11.Mul(t11)
+		r2_ := t14.Add(t15)
+		t16 := r2_.LessEqual(rc2s)
+		t17 := r2_.Greater(k2)
+		t18 := vec.AndM64x8(t16, t17)
+		*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
+		*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
+		*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
+		waiting += vec.CountAndM64x8(t16, t17)
+	}
+	return i2, waiting
 }
 
 // lennardJones1_is_pool_ computes LennardJones.1 (comd.go:32) under
@@ -3376,9 +3446,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
-		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
-		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
+		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
 		if (n8 - i4) >= 64 {
 			for {
 				if !((i4 + 8) <= n8) {
@@ -3386,30 +3456,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 				}
 				waiting := 0
 				for {
-					if !(((i4 + 8) <= n8) && (waiting <= 504)) {
+					end := min(n8, (i4 + (512 - waiting)))
+					if !((i4 + 8) <= end) {
 						break
 					}
-					qx := *vec.AddrF64x8(rx, i4)
-					qy := *vec.AddrF64x8(ry, i4)
-					qz := *vec.AddrF64x8(rz, i4)
-					t31 := x_is.Sub(qx)
-					t32 := y_is.Sub(qy)
-					t33 := z_is.Sub(qz)
-					t34 := t31.Mul(t31)
-					t35 := t32.Mul(t32)
-					t36 := t34.Add(t35)
-					t37 := t33.Mul(t33)
-					r2_ := t36.Add(t37)
-					t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-					t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-					t40 := vec.AndM64x8(t38, t39)
-					*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-					*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-					*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-					waiting += vec.CountAndM64x8(t38, t39)
-					i4 += 8
+					i4, waiting = lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 				}
-				for from := 0; from < waiting; from += 8 {
+				from := 0
+				for ; from+8 <= waiting; from += 8 {
 					t41 := *vec.AddrF64x8(room, from)
 					t42 := *vec.AddrF64x8(room, from+512)
 					t43 := *vec.AddrF64x8(room, from+1024)
@@ -3418,24 +3472,48 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 					t46 := t44.Add(t45)
 					t47 := t43.Mul(t43)
 					r2_2 := t46.Add(t47)
-					m := vec.FirstM64x8(vec.Below(from, waiting, 8))
 					t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-					t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+					t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
 					t50 := t49.Mul(t48)
 					q2 := t50.Mul(t48)
 					q2_ := q2.Mul(q2)
 					t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
 					t52 := t51.Sub(q2)
 					f2 := t52.Mul(t48)
-					t53 := f2.Mul(t41)
-					t54 := f2.Mul(t42)
-					t55 := f2.Mul(t43)
-					t56 := q2_.Sub(q2)
-					t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
-					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t53))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t54))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t55))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t57))
+					t53 := q2_.Sub(q2)
+					t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = f2.MulAdd(t41, reduce5)
+					reduce6 = f2.MulAdd(t42, reduce6)
+					reduce7 = f2.MulAdd(t43, reduce7)
+					reduce8 = reduce8.Add(t54)
+				}
+				if from < waiting {
+					t55 := *vec.AddrF64x8(room, from)
+					t56 := *vec.AddrF64x8(room, from+512)
+					t57 := *vec.AddrF64x8(room, from+1024)
+					t58 := t55.Mul(t55)
+					t59 := t56.Mul(t56)
+					t60 := t58.Add(t59)
+					t61 := t57.Mul(t57)
+					r2_3 := t60.Add(t61)
+					m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+					t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+					t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
+					t64 := t63.Mul(t62)
+					q3 := t64.Mul(t62)
+					q2_2 := q3.Mul(q3)
+					t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+					t66 := t65.Sub(q3)
+					f3 := t66.Mul(t62)
+					t67 := f3.Mul(t55)
+					t68 := f3.Mul(t56)
+					t69 := f3.Mul(t57)
+					t70 := q2_2.Sub(q3)
+					t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t67))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t68))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t69))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t71))
 				}
 			}
 		}
@@ -3443,35 +3521,35 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx2 := *vec.AddrF64x8(rx, i4)
 			qy2 := *vec.AddrF64x8(ry, i4)
 			qz2 := *vec.AddrF64x8(rz, i4)
-			t58 := x_is.Sub(qx2)
-			t59 := y_is.Sub(qy2)
-			t60 := z_is.Sub(qz2)
-			t61 := t58.Mul(t58)
-			t62 := t59.Mul(t59)
-			t63 := t61.Add(t62)
-			t64 := t60.Mul(t60)
-			r2_3 := t63.Add(t64)
-			t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
-			t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-			t67 := vec.AndM64x8(t65, t66)
-			if vec.AnyM64x8(t67) {
-				t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-				t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
-				t70 := t69.Mul(t68)
-				q3 := t70.Mul(t68)
-				q2_2 := q3.Mul(q3)
-				t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-				t72 := t71.Sub(q3)
-				f3 := t72.Mul(t68)
-				t73 := f3.Mul(t58)
-				t74 := f3.Mul(t59)
-				t75 := f3.Mul(t60)
-				t76 := q2_2.Sub(q3)
-				t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
-				reduce5 = reduce5.Add(vec.MaskedF64x8(t67, t73))
-				reduce6 = reduce6.Add(vec.MaskedF64x8(t67, t74))
-				reduce7 = reduce7.Add(vec.MaskedF64x8(t67, t75))
-				reduce8 = reduce8.Add(vec.MaskedF64x8(t67, t77))
+			t72 := x_is.Sub(qx2)
+			t73 := y_is.Sub(qy2)
+			t74 := z_is.Sub(qz2)
+			t75 := t72.Mul(t72)
+			t76 := t73.Mul(t73)
+			t77 := t75.Add(t76)
+			t78 := t74.Mul(t74)
+			r2_4 := t77.Add(t78)
+			t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+			t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+			t81 := vec.AndM64x8(t79, t80)
+			if vec.AnyM64x8(t81) {
+				t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+				t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
+				t84 := t83.Mul(t82)
+				q4 := t84.Mul(t82)
+				q2_3 := q4.Mul(q4)
+				t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+				t86 := t85.Sub(q4)
+				f4 := t86.Mul(t82)
+				t87 := f4.Mul(t72)
+				t88 := f4.Mul(t73)
+				t89 := f4.Mul(t74)
+				t90 := q2_3.Sub(q4)
+				t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t81, t87))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t81, t88))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t81, t89))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t81, t91))
 			}
 		}
 		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -3495,39 +3573,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx3 := vec.At(rx, i4)
 			qy3 := vec.At(ry, i4)
 			qz3 := vec.At(rz, i4)
-			t78 := x_i - qx3
-			t79 := y_i - qy3
-			t80 := z_i - qz3
-			t81 := t78 * t78
-			t82 := t79 * t79
-			t83 := t81 + t82
-			t84 := t80 * t80
-			r2_4 := t83 + t84
-			t85 := r2_4 <= rc2
-			t86 := r2_4 > 0
-			t87 := t85 && t86
+			t92 := x_i - qx3
+			t93 := y_i - qy3
+			t94 := z_i - qz3
+			t95 := t92 * t92
+			t96 := t93 * t93
+			t97 := t95 + t96
+			t98 := t94 * t94
+			r2_5 := t97 + t98
+			t99 := r2_5 <= rc2
+			t100 := r2_5 > 0
+			t101 := t99 && t100
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t87 {
-				t88 := 1 / r2_4
-				t89 := s6 * t88
-				t90 := t89 * t88
-				q4 := t90 * t88
-				q2_3 := q4 * q4
-				t91 := 2 * q2_3
-				t92 := t91 - q4
-				f4 := t92 * t88
-				t93 := f4 * t78
-				t94 := f4 * t79
-				t95 := f4 * t80
-				t96 := q2_3 - q4
-				t97 := t96 - p_shift
-				result_x = t93
-				result_y = t94
-				result_z = t95
-				result_u = t97
+			if t101 {
+				t102 := 1 / r2_5
+				t103 := s6 * t102
+				t104 := t103 * t102
+				q5 := t104 * t102
+				q2_4 := q5 * q5
+				t105 := 2 * q2_4
+				t106 := t105 - q5
+				f5 := t106 * t102
+				t107 := f5 * t92
+				t108 := f5 * t93
+				t109 := f5 * t94
+				t110 := q2_4 - q5
+				t111 := t110 - p_shift
+				result_x = t107
+				result_y = t108
+				result_z = t109
+				result_u = t111
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3539,15 +3617,42 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t98 := e__13 * reduce
-		t99 := e__13 * reduce2
-		t100 := e__13 * reduce3
-		t101 := t_63 * reduce4
-		vec.Set(map__8, lo2+i3, t98)
-		vec.Set(map__9, lo3+i3, t99)
-		vec.Set(map__10, lo4+i3, t100)
-		vec.Set(map__11, lo5+i3, t101)
+		t112 := e__13 * reduce
+		t113 := e__13 * reduce2
+		t114 := e__13 * reduce3
+		t115 := t_63 * reduce4
+		vec.Set(map__8, lo2+i3, t112)
+		vec.Set(map__9, lo3+i3, t113)
+		vec.Set(map__10, lo4+i3, t114)
+		vec.Set(map__11, lo5+i3, t115)
 	}
+}
+
+//go:noinline
+func lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+	rc2s := *vec.AddrF64x8(lines, 16)
+	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	for ; i4+8 <= end; i4 += 8 {
+		qx := *vec.AddrF64x8(rx, i4)
+		qy := *vec.AddrF64x8(ry, i4)
+		qz := *vec.AddrF64x8(rz, i4)
+		t31 := x_is.Sub(qx)
+		t32 := y_is.Sub(qy)
+		t33 := z_is.Sub(qz)
+		t34 := t31.Mul(t31)
+		t35 := t32.Mul(t32)
+		t36 := t34.Add(t35)
+		t37 := t33.Mul(t33)
+		r2_ := t36.Add(t37)
+		t38 := r2_.LessEqual(rc2s)
+		t39 := r2_.Greater(k5)
+		t40 := vec.AndM64x8(t38, t39)
+		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+		waiting += vec.CountAndM64x8(t38, t39)
+	}
+	return i4, waiting
 }
 
 // lennardJonesRedistributed1_iis_pool_pool_ computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -5957,9 +6062,9 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
-				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
-				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
 				if (n8 - i4) >= 64 {
 					for {
 						if !((i4 + 8) <= n8) {
@@ -5967,30 +6072,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						}
 						waiting := 0
 						for {
-							if !(((i4 + 8) <= n8) && (waiting <= 504)) {
+							end := min(n8, (i4 + (512 - waiting)))
+							if !((i4 + 8) <= end) {
 								break
 							}
-							qx := *vec.AddrF64x8(rx, i4)
-							qy := *vec.AddrF64x8(ry, i4)
-							qz := *vec.AddrF64x8(rz, i4)
-							t31 := x_is.Sub(qx)
-							t32 := y_is.Sub(qy)
-							t33 := z_is.Sub(qz)
-							t34 := t31.Mul(t31)
-							t35 := t32.Mul(t32)
-							t36 := t34.Add(t35)
-							t37 := t33.Mul(t33)
-							r2_ := t36.Add(t37)
-							t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-							t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-							t40 := vec.AndM64x8(t38, t39)
-							*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-							*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-							*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-							waiting += vec.CountAndM64x8(t38, t39)
-							i4 += 8
+							i4, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 						}
-						for from := 0; from < waiting; from += 8 {
+						from := 0
+						for ; from+8 <= waiting; from += 8 {
 							t41 := *vec.AddrF64x8(room, from)
 							t42 := *vec.AddrF64x8(room, from+512)
 							t43 := *vec.AddrF64x8(room, from+1024)
@@ -5999,24 +6088,48 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 							t46 := t44.Add(t45)
 							t47 := t43.Mul(t43)
 							r2_2 := t46.Add(t47)
-							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
 							t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-							t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+							t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
 							t50 := t49.Mul(t48)
 							q2 := t50.Mul(t48)
 							q2_ := q2.Mul(q2)
 							t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
 							t52 := t51.Sub(q2)
 							f2 := t52.Mul(t48)
-							t53 := f2.Mul(t41)
-							t54 := f2.Mul(t42)
-							t55 := f2.Mul(t43)
-							t56 := q2_.Sub(q2)
-							t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
-							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t53))
-							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t54))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t55))
-							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t57))
+							t53 := q2_.Sub(q2)
+							t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
+							reduce5 = f2.MulAdd(t41, reduce5)
+							reduce6 = f2.MulAdd(t42, reduce6)
+							reduce7 = f2.MulAdd(t43, reduce7)
+							reduce8 = reduce8.Add(t54)
+						}
+						if from < waiting {
+							t55 := *vec.AddrF64x8(room, from)
+							t56 := *vec.AddrF64x8(room, from+512)
+							t57 := *vec.AddrF64x8(room, from+1024)
+							t58 := t55.Mul(t55)
+							t59 := t56.Mul(t56)
+							t60 := t58.Add(t59)
+							t61 := t57.Mul(t57)
+							r2_3 := t60.Add(t61)
+							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+							t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+							t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
+							t64 := t63.Mul(t62)
+							q3 := t64.Mul(t62)
+							q2_2 := q3.Mul(q3)
+							t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+							t66 := t65.Sub(q3)
+							f3 := t66.Mul(t62)
+							t67 := f3.Mul(t55)
+							t68 := f3.Mul(t56)
+							t69 := f3.Mul(t57)
+							t70 := q2_2.Sub(q3)
+							t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
+							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t67))
+							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t68))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t69))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t71))
 						}
 					}
 				}
@@ -6024,35 +6137,35 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx2 := *vec.AddrF64x8(rx, i4)
 					qy2 := *vec.AddrF64x8(ry, i4)
 					qz2 := *vec.AddrF64x8(rz, i4)
-					t58 := x_is.Sub(qx2)
-					t59 := y_is.Sub(qy2)
-					t60 := z_is.Sub(qz2)
-					t61 := t58.Mul(t58)
-					t62 := t59.Mul(t59)
-					t63 := t61.Add(t62)
-					t64 := t60.Mul(t60)
-					r2_3 := t63.Add(t64)
-					t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
-					t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-					t67 := vec.AndM64x8(t65, t66)
-					if vec.AnyM64x8(t67) {
-						t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-						t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
-						t70 := t69.Mul(t68)
-						q3 := t70.Mul(t68)
-						q2_2 := q3.Mul(q3)
-						t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-						t72 := t71.Sub(q3)
-						f3 := t72.Mul(t68)
-						t73 := f3.Mul(t58)
-						t74 := f3.Mul(t59)
-						t75 := f3.Mul(t60)
-						t76 := q2_2.Sub(q3)
-						t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t67, t73))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t67, t74))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t67, t75))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t67, t77))
+					t72 := x_is.Sub(qx2)
+					t73 := y_is.Sub(qy2)
+					t74 := z_is.Sub(qz2)
+					t75 := t72.Mul(t72)
+					t76 := t73.Mul(t73)
+					t77 := t75.Add(t76)
+					t78 := t74.Mul(t74)
+					r2_4 := t77.Add(t78)
+					t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+					t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+					t81 := vec.AndM64x8(t79, t80)
+					if vec.AnyM64x8(t81) {
+						t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+						t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
+						t84 := t83.Mul(t82)
+						q4 := t84.Mul(t82)
+						q2_3 := q4.Mul(q4)
+						t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+						t86 := t85.Sub(q4)
+						f4 := t86.Mul(t82)
+						t87 := f4.Mul(t72)
+						t88 := f4.Mul(t73)
+						t89 := f4.Mul(t74)
+						t90 := q2_3.Sub(q4)
+						t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t81, t87))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t81, t88))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t81, t89))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t81, t91))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -6076,39 +6189,39 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx3 := vec.At(rx, i4)
 					qy3 := vec.At(ry, i4)
 					qz3 := vec.At(rz, i4)
-					t78 := x_i - qx3
-					t79 := y_i - qy3
-					t80 := z_i - qz3
-					t81 := t78 * t78
-					t82 := t79 * t79
-					t83 := t81 + t82
-					t84 := t80 * t80
-					r2_4 := t83 + t84
-					t85 := r2_4 <= rc2
-					t86 := r2_4 > 0
-					t87 := t85 && t86
+					t92 := x_i - qx3
+					t93 := y_i - qy3
+					t94 := z_i - qz3
+					t95 := t92 * t92
+					t96 := t93 * t93
+					t97 := t95 + t96
+					t98 := t94 * t94
+					r2_5 := t97 + t98
+					t99 := r2_5 <= rc2
+					t100 := r2_5 > 0
+					t101 := t99 && t100
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t87 {
-						t88 := 1 / r2_4
-						t89 := s6 * t88
-						t90 := t89 * t88
-						q4 := t90 * t88
-						q2_3 := q4 * q4
-						t91 := 2 * q2_3
-						t92 := t91 - q4
-						f4 := t92 * t88
-						t93 := f4 * t78
-						t94 := f4 * t79
-						t95 := f4 * t80
-						t96 := q2_3 - q4
-						t97 := t96 - p_shift
-						result_x = t93
-						result_y = t94
-						result_z = t95
-						result_u = t97
+					if t101 {
+						t102 := 1 / r2_5
+						t103 := s6 * t102
+						t104 := t103 * t102
+						q5 := t104 * t102
+						q2_4 := q5 * q5
+						t105 := 2 * q2_4
+						t106 := t105 - q5
+						f5 := t106 * t102
+						t107 := f5 * t92
+						t108 := f5 * t93
+						t109 := f5 * t94
+						t110 := q2_4 - q5
+						t111 := t110 - p_shift
+						result_x = t107
+						result_y = t108
+						result_z = t109
+						result_u = t111
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -6120,18 +6233,45 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t98 := e__13 * reduce
-				t99 := e__13 * reduce2
-				t100 := e__13 * reduce3
-				t101 := t_63 * reduce4
-				vec.Set(map__8, lo2+i3, t98)
-				vec.Set(map__9, lo3+i3, t99)
-				vec.Set(map__10, lo4+i3, t100)
-				vec.Set(map__11, lo5+i3, t101)
+				t112 := e__13 * reduce
+				t113 := e__13 * reduce2
+				t114 := e__13 * reduce3
+				t115 := t_63 * reduce4
+				vec.Set(map__8, lo2+i3, t112)
+				vec.Set(map__9, lo3+i3, t113)
+				vec.Set(map__10, lo4+i3, t114)
+				vec.Set(map__11, lo5+i3, t115)
 			}
 			w.Release(mark)
 		}
 	}
+}
+
+//go:noinline
+func lennardJonesRedistributed1_isc_pool__lane8_loop2(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+	rc2s := *vec.AddrF64x8(lines, 16)
+	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	for ; i4+8 <= end; i4 += 8 {
+		qx := *vec.AddrF64x8(rx, i4)
+		qy := *vec.AddrF64x8(ry, i4)
+		qz := *vec.AddrF64x8(rz, i4)
+		t31 := x_is.Sub(qx)
+		t32 := y_is.Sub(qy)
+		t33 := z_is.Sub(qz)
+		t34 := t31.Mul(t31)
+		t35 := t32.Mul(t32)
+		t36 := t34.Add(t35)
+		t37 := t33.Mul(t33)
+		r2_ := t36.Add(t37)
+		t38 := r2_.LessEqual(rc2s)
+		t39 := r2_.Greater(k5)
+		t40 := vec.AndM64x8(t38, t39)
+		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+		waiting += vec.CountAndM64x8(t38, t39)
+	}
+	return i4, waiting
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -6705,14 +6845,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 					reduce3 += r2.reduce6[k8]
 					reduce4 += r2.reduce7[k8]
 				}
-				t98 := e__13 * reduce
-				t99 := e__13 * reduce2
-				t100 := e__13 * reduce3
-				t101 := t_63 * reduce4
-				vec.Set(map__8, lo2+i3, t98)
-				vec.Set(map__9, lo3+i3, t99)
-				vec.Set(map__10, lo4+i3, t100)
-				vec.Set(map__11, lo5+i3, t101)
+				t112 := e__13 * reduce
+				t113 := e__13 * reduce2
+				t114 := e__13 * reduce3
+				t115 := t_63 * reduce4
+				vec.Set(map__8, lo2+i3, t112)
+				vec.Set(map__9, lo3+i3, t113)
+				vec.Set(map__10, lo4+i3, t114)
+				vec.Set(map__11, lo5+i3, t115)
 			}
 			w.Release(mark)
 		}
@@ -6755,9 +6895,9 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
 	if (hi8 - i4) >= 64 {
 		for {
 			if !((i4 + 8) <= hi8) {
@@ -6765,30 +6905,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 			}
 			waiting := 0
 			for {
-				if !(((i4 + 8) <= hi8) && (waiting <= 504)) {
+				end := min(hi8, (i4 + (512 - waiting)))
+				if !((i4 + 8) <= end) {
 					break
 				}
-				qx := *vec.AddrF64x8(rx, i4)
-				qy := *vec.AddrF64x8(ry, i4)
-				qz := *vec.AddrF64x8(rz, i4)
-				t31 := x_is.Sub(qx)
-				t32 := y_is.Sub(qy)
-				t33 := z_is.Sub(qz)
-				t34 := t31.Mul(t31)
-				t35 := t32.Mul(t32)
-				t36 := t34.Add(t35)
-				t37 := t33.Mul(t33)
-				r2_ := t36.Add(t37)
-				t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-				t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-				t40 := vec.AndM64x8(t38, t39)
-				*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-				*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-				*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-				waiting += vec.CountAndM64x8(t38, t39)
-				i4 += 8
+				i4, waiting = lennardJonesRedistributed1_isc_pool__poollane8_loop3(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 			}
-			for from := 0; from < waiting; from += 8 {
+			from := 0
+			for ; from+8 <= waiting; from += 8 {
 				t41 := *vec.AddrF64x8(room, from)
 				t42 := *vec.AddrF64x8(room, from+512)
 				t43 := *vec.AddrF64x8(room, from+1024)
@@ -6797,24 +6921,48 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 				t46 := t44.Add(t45)
 				t47 := t43.Mul(t43)
 				r2_2 := t46.Add(t47)
-				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
 				t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+				t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
 				t50 := t49.Mul(t48)
 				q2 := t50.Mul(t48)
 				q2_ := q2.Mul(q2)
 				t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
 				t52 := t51.Sub(q2)
 				f2 := t52.Mul(t48)
-				t53 := f2.Mul(t41)
-				t54 := f2.Mul(t42)
-				t55 := f2.Mul(t43)
-				t56 := q2_.Sub(q2)
-				t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t53))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t54))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t55))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t57))
+				t53 := q2_.Sub(q2)
+				t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = f2.MulAdd(t41, reduce12)
+				reduce13 = f2.MulAdd(t42, reduce13)
+				reduce14 = f2.MulAdd(t43, reduce14)
+				reduce15 = reduce15.Add(t54)
+			}
+			if from < waiting {
+				t55 := *vec.AddrF64x8(room, from)
+				t56 := *vec.AddrF64x8(room, from+512)
+				t57 := *vec.AddrF64x8(room, from+1024)
+				t58 := t55.Mul(t55)
+				t59 := t56.Mul(t56)
+				t60 := t58.Add(t59)
+				t61 := t57.Mul(t57)
+				r2_3 := t60.Add(t61)
+				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+				t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
+				t64 := t63.Mul(t62)
+				q3 := t64.Mul(t62)
+				q2_2 := q3.Mul(q3)
+				t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t66 := t65.Sub(q3)
+				f3 := t66.Mul(t62)
+				t67 := f3.Mul(t55)
+				t68 := f3.Mul(t56)
+				t69 := f3.Mul(t57)
+				t70 := q2_2.Sub(q3)
+				t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t67))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t68))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t69))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t71))
 			}
 		}
 	}
@@ -6822,35 +6970,35 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		qx2 := *vec.AddrF64x8(rx, i4)
 		qy2 := *vec.AddrF64x8(ry, i4)
 		qz2 := *vec.AddrF64x8(rz, i4)
-		t58 := x_is.Sub(qx2)
-		t59 := y_is.Sub(qy2)
-		t60 := z_is.Sub(qz2)
-		t61 := t58.Mul(t58)
-		t62 := t59.Mul(t59)
-		t63 := t61.Add(t62)
-		t64 := t60.Mul(t60)
-		r2_3 := t63.Add(t64)
-		t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
-		t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t67 := vec.AndM64x8(t65, t66)
-		if vec.AnyM64x8(t67) {
-			t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-			t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
-			t70 := t69.Mul(t68)
-			q3 := t70.Mul(t68)
-			q2_2 := q3.Mul(q3)
-			t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-			t72 := t71.Sub(q3)
-			f3 := t72.Mul(t68)
-			t73 := f3.Mul(t58)
-			t74 := f3.Mul(t59)
-			t75 := f3.Mul(t60)
-			t76 := q2_2.Sub(q3)
-			t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t67, t73))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t67, t74))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t67, t75))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t67, t77))
+		t72 := x_is.Sub(qx2)
+		t73 := y_is.Sub(qy2)
+		t74 := z_is.Sub(qz2)
+		t75 := t72.Mul(t72)
+		t76 := t73.Mul(t73)
+		t77 := t75.Add(t76)
+		t78 := t74.Mul(t74)
+		r2_4 := t77.Add(t78)
+		t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t81 := vec.AndM64x8(t79, t80)
+		if vec.AnyM64x8(t81) {
+			t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
+			t84 := t83.Mul(t82)
+			q4 := t84.Mul(t82)
+			q2_3 := q4.Mul(q4)
+			t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+			t86 := t85.Sub(q4)
+			f4 := t86.Mul(t82)
+			t87 := f4.Mul(t72)
+			t88 := f4.Mul(t73)
+			t89 := f4.Mul(t74)
+			t90 := q2_3.Sub(q4)
+			t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t81, t87))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t81, t88))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t81, t89))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t81, t91))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -6869,39 +7017,39 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		qx3 := vec.At(rx, i4)
 		qy3 := vec.At(ry, i4)
 		qz3 := vec.At(rz, i4)
-		t78 := x_i - qx3
-		t79 := y_i - qy3
-		t80 := z_i - qz3
-		t81 := t78 * t78
-		t82 := t79 * t79
-		t83 := t81 + t82
-		t84 := t80 * t80
-		r2_4 := t83 + t84
-		t85 := r2_4 <= rc2
-		t86 := r2_4 > 0
-		t87 := t85 && t86
+		t92 := x_i - qx3
+		t93 := y_i - qy3
+		t94 := z_i - qz3
+		t95 := t92 * t92
+		t96 := t93 * t93
+		t97 := t95 + t96
+		t98 := t94 * t94
+		r2_5 := t97 + t98
+		t99 := r2_5 <= rc2
+		t100 := r2_5 > 0
+		t101 := t99 && t100
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t87 {
-			t88 := 1 / r2_4
-			t89 := s6 * t88
-			t90 := t89 * t88
-			q4 := t90 * t88
-			q2_3 := q4 * q4
-			t91 := 2 * q2_3
-			t92 := t91 - q4
-			f4 := t92 * t88
-			t93 := f4 * t78
-			t94 := f4 * t79
-			t95 := f4 * t80
-			t96 := q2_3 - q4
-			t97 := t96 - p_shift
-			result_x = t93
-			result_y = t94
-			result_z = t95
-			result_u = t97
+		if t101 {
+			t102 := 1 / r2_5
+			t103 := s6 * t102
+			t104 := t103 * t102
+			q5 := t104 * t102
+			q2_4 := q5 * q5
+			t105 := 2 * q2_4
+			t106 := t105 - q5
+			f5 := t106 * t102
+			t107 := f5 * t92
+			t108 := f5 * t93
+			t109 := f5 * t94
+			t110 := q2_4 - q5
+			t111 := t110 - p_shift
+			result_x = t107
+			result_y = t108
+			result_z = t109
+			result_u = t111
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6917,6 +7065,33 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
 	e.reduce7[chunk] = reduce11
+}
+
+//go:noinline
+func lennardJonesRedistributed1_isc_pool__poollane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+	rc2s := *vec.AddrF64x8(lines, 16)
+	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	for ; i4+8 <= end; i4 += 8 {
+		qx := *vec.AddrF64x8(rx, i4)
+		qy := *vec.AddrF64x8(ry, i4)
+		qz := *vec.AddrF64x8(rz, i4)
+		t31 := x_is.Sub(qx)
+		t32 := y_is.Sub(qy)
+		t33 := z_is.Sub(qz)
+		t34 := t31.Mul(t31)
+		t35 := t32.Mul(t32)
+		t36 := t34.Add(t35)
+		t37 := t33.Mul(t33)
+		r2_ := t36.Add(t37)
+		t38 := r2_.LessEqual(rc2s)
+		t39 := r2_.Greater(k5)
+		t40 := vec.AndM64x8(t38, t39)
+		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+		waiting += vec.CountAndM64x8(t38, t39)
+	}
+	return i4, waiting
 }
 
 // lennardJonesRedistributed1_iss_pool__ computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -7997,14 +8172,14 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 			reduce3 += r2.reduce6[k8]
 			reduce4 += r2.reduce7[k8]
 		}
-		t98 := e__13 * reduce
-		t99 := e__13 * reduce2
-		t100 := e__13 * reduce3
-		t101 := t_63 * reduce4
-		vec.Set(map__8, lo+i3, t98)
-		vec.Set(map__9, lo2+i3, t99)
-		vec.Set(map__10, lo3+i3, t100)
-		vec.Set(map__11, lo4+i3, t101)
+		t112 := e__13 * reduce
+		t113 := e__13 * reduce2
+		t114 := e__13 * reduce3
+		t115 := t_63 * reduce4
+		vec.Set(map__8, lo+i3, t112)
+		vec.Set(map__9, lo2+i3, t113)
+		vec.Set(map__10, lo3+i3, t114)
+		vec.Set(map__11, lo4+i3, t115)
 	}
 }
 
@@ -8044,9 +8219,9 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&rc2Held2[0], 0)      // rc2s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&s6Held2[0], 0)       // s6s
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
 	if (hi8 - i4) >= 64 {
 		for {
 			if !((i4 + 8) <= hi8) {
@@ -8054,30 +8229,14 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 			}
 			waiting := 0
 			for {
-				if !(((i4 + 8) <= hi8) && (waiting <= 504)) {
+				end := min(hi8, (i4 + (512 - waiting)))
+				if !((i4 + 8) <= end) {
 					break
 				}
-				qx := *vec.AddrF64x8(rx, i4)
-				qy := *vec.AddrF64x8(ry, i4)
-				qz := *vec.AddrF64x8(rz, i4)
-				t31 := x_is.Sub(qx)
-				t32 := y_is.Sub(qy)
-				t33 := z_is.Sub(qz)
-				t34 := t31.Mul(t31)
-				t35 := t32.Mul(t32)
-				t36 := t34.Add(t35)
-				t37 := t33.Mul(t33)
-				r2_ := t36.Add(t37)
-				t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 0))
-				t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-				t40 := vec.AndM64x8(t38, t39)
-				*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-				*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-				*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-				waiting += vec.CountAndM64x8(t38, t39)
-				i4 += 8
+				i4, waiting = lennardJonesRedistributed1_sic__pool_poollane8_loop3(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 			}
-			for from := 0; from < waiting; from += 8 {
+			from := 0
+			for ; from+8 <= waiting; from += 8 {
 				t41 := *vec.AddrF64x8(room, from)
 				t42 := *vec.AddrF64x8(room, from+512)
 				t43 := *vec.AddrF64x8(room, from+1024)
@@ -8086,24 +8245,48 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 				t46 := t44.Add(t45)
 				t47 := t43.Mul(t43)
 				r2_2 := t46.Add(t47)
-				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
 				t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t49 := (*vec.AddrF64x8(lines, 8)).Mul(t48)
+				t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
 				t50 := t49.Mul(t48)
 				q2 := t50.Mul(t48)
 				q2_ := q2.Mul(q2)
 				t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
 				t52 := t51.Sub(q2)
 				f2 := t52.Mul(t48)
-				t53 := f2.Mul(t41)
-				t54 := f2.Mul(t42)
-				t55 := f2.Mul(t43)
-				t56 := q2_.Sub(q2)
-				t57 := t56.Sub(*vec.AddrF64x8(lines, 16))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t53))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t54))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t55))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t57))
+				t53 := q2_.Sub(q2)
+				t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = f2.MulAdd(t41, reduce12)
+				reduce13 = f2.MulAdd(t42, reduce13)
+				reduce14 = f2.MulAdd(t43, reduce14)
+				reduce15 = reduce15.Add(t54)
+			}
+			if from < waiting {
+				t55 := *vec.AddrF64x8(room, from)
+				t56 := *vec.AddrF64x8(room, from+512)
+				t57 := *vec.AddrF64x8(room, from+1024)
+				t58 := t55.Mul(t55)
+				t59 := t56.Mul(t56)
+				t60 := t58.Add(t59)
+				t61 := t57.Mul(t57)
+				r2_3 := t60.Add(t61)
+				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+				t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
+				t64 := t63.Mul(t62)
+				q3 := t64.Mul(t62)
+				q2_2 := q3.Mul(q3)
+				t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t66 := t65.Sub(q3)
+				f3 := t66.Mul(t62)
+				t67 := f3.Mul(t55)
+				t68 := f3.Mul(t56)
+				t69 := f3.Mul(t57)
+				t70 := q2_2.Sub(q3)
+				t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t67))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t68))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t69))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t71))
 			}
 		}
 	}
@@ -8111,35 +8294,35 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		qx2 := *vec.AddrF64x8(rx, i4)
 		qy2 := *vec.AddrF64x8(ry, i4)
 		qz2 := *vec.AddrF64x8(rz, i4)
-		t58 := x_is.Sub(qx2)
-		t59 := y_is.Sub(qy2)
-		t60 := z_is.Sub(qz2)
-		t61 := t58.Mul(t58)
-		t62 := t59.Mul(t59)
-		t63 := t61.Add(t62)
-		t64 := t60.Mul(t60)
-		r2_3 := t63.Add(t64)
-		t65 := r2_3.LessEqual(*vec.AddrF64x8(lines, 0))
-		t66 := r2_3.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t67 := vec.AndM64x8(t65, t66)
-		if vec.AnyM64x8(t67) {
-			t68 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-			t69 := (*vec.AddrF64x8(lines, 8)).Mul(t68)
-			t70 := t69.Mul(t68)
-			q3 := t70.Mul(t68)
-			q2_2 := q3.Mul(q3)
-			t71 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-			t72 := t71.Sub(q3)
-			f3 := t72.Mul(t68)
-			t73 := f3.Mul(t58)
-			t74 := f3.Mul(t59)
-			t75 := f3.Mul(t60)
-			t76 := q2_2.Sub(q3)
-			t77 := t76.Sub(*vec.AddrF64x8(lines, 16))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t67, t73))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t67, t74))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t67, t75))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t67, t77))
+		t72 := x_is.Sub(qx2)
+		t73 := y_is.Sub(qy2)
+		t74 := z_is.Sub(qz2)
+		t75 := t72.Mul(t72)
+		t76 := t73.Mul(t73)
+		t77 := t75.Add(t76)
+		t78 := t74.Mul(t74)
+		r2_4 := t77.Add(t78)
+		t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t81 := vec.AndM64x8(t79, t80)
+		if vec.AnyM64x8(t81) {
+			t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
+			t84 := t83.Mul(t82)
+			q4 := t84.Mul(t82)
+			q2_3 := q4.Mul(q4)
+			t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+			t86 := t85.Sub(q4)
+			f4 := t86.Mul(t82)
+			t87 := f4.Mul(t72)
+			t88 := f4.Mul(t73)
+			t89 := f4.Mul(t74)
+			t90 := q2_3.Sub(q4)
+			t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t81, t87))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t81, t88))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t81, t89))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t81, t91))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -8158,39 +8341,39 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		qx3 := vec.At(rx, i4)
 		qy3 := vec.At(ry, i4)
 		qz3 := vec.At(rz, i4)
-		t78 := x_i - qx3
-		t79 := y_i - qy3
-		t80 := z_i - qz3
-		t81 := t78 * t78
-		t82 := t79 * t79
-		t83 := t81 + t82
-		t84 := t80 * t80
-		r2_4 := t83 + t84
-		t85 := r2_4 <= rc2
-		t86 := r2_4 > 0
-		t87 := t85 && t86
+		t92 := x_i - qx3
+		t93 := y_i - qy3
+		t94 := z_i - qz3
+		t95 := t92 * t92
+		t96 := t93 * t93
+		t97 := t95 + t96
+		t98 := t94 * t94
+		r2_5 := t97 + t98
+		t99 := r2_5 <= rc2
+		t100 := r2_5 > 0
+		t101 := t99 && t100
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t87 {
-			t88 := 1 / r2_4
-			t89 := s6 * t88
-			t90 := t89 * t88
-			q4 := t90 * t88
-			q2_3 := q4 * q4
-			t91 := 2 * q2_3
-			t92 := t91 - q4
-			f4 := t92 * t88
-			t93 := f4 * t78
-			t94 := f4 * t79
-			t95 := f4 * t80
-			t96 := q2_3 - q4
-			t97 := t96 - p_shift
-			result_x = t93
-			result_y = t94
-			result_z = t95
-			result_u = t97
+		if t101 {
+			t102 := 1 / r2_5
+			t103 := s6 * t102
+			t104 := t103 * t102
+			q5 := t104 * t102
+			q2_4 := q5 * q5
+			t105 := 2 * q2_4
+			t106 := t105 - q5
+			f5 := t106 * t102
+			t107 := f5 * t92
+			t108 := f5 * t93
+			t109 := f5 * t94
+			t110 := q2_4 - q5
+			t111 := t110 - p_shift
+			result_x = t107
+			result_y = t108
+			result_z = t109
+			result_u = t111
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -8206,6 +8389,33 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
 	e.reduce7[chunk] = reduce11
+}
+
+//go:noinline
+func lennardJonesRedistributed1_sic__pool_poollane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+	rc2s := *vec.AddrF64x8(lines, 16)
+	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	for ; i4+8 <= end; i4 += 8 {
+		qx := *vec.AddrF64x8(rx, i4)
+		qy := *vec.AddrF64x8(ry, i4)
+		qz := *vec.AddrF64x8(rz, i4)
+		t31 := x_is.Sub(qx)
+		t32 := y_is.Sub(qy)
+		t33 := z_is.Sub(qz)
+		t34 := t31.Mul(t31)
+		t35 := t32.Mul(t32)
+		t36 := t34.Add(t35)
+		t37 := t33.Mul(t33)
+		r2_ := t36.Add(t37)
+		t38 := r2_.LessEqual(rc2s)
+		t39 := r2_.Greater(k5)
+		t40 := vec.AndM64x8(t38, t39)
+		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
+		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
+		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
+		waiting += vec.CountAndM64x8(t38, t39)
+	}
+	return i4, waiting
 }
 
 // eAMKernel describes EAM and its variants.

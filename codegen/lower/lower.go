@@ -504,7 +504,7 @@ func (l *lowerer) selectValue(c, x, y value) value {
 		no := &kir.Bin{Fn: ir.And, X: &kir.Un{Fn: ir.Not, X: m, T: t}, Y: b, T: t}
 		return value{x: &kir.Bin{Fn: ir.Or, X: yes, Y: no, T: t}, form: vector}
 	}
-	if c, ok := y.x.(*kir.Const); ok && c.C.Bits == 0 { // zeros where the mask is not set take no vector of zeros
+	if c, ok := y.x.(*kir.Const); ok && y.form == uniform && c.C.Bits == 0 { // zeros where the mask is not set take no vector of zeros
 		b = &kir.Splat{X: c, T: a.Type()}
 	}
 	return value{x: &kir.Select{C: l.maskFor(m, a.Type().Kind), X: a, Y: b}, form: vector}

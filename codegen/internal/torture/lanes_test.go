@@ -33,6 +33,25 @@ func lanes() []*Kernel {
 				}
 				return 3
 			}, i, j)`, "a: []float64; b: []float64; c: []float64"),
+		// The first vector of a reduction without a neutral element, in a loop, where a lane keeps its own index.
+		written("FirstVector", []string{"x []int data n", "m []int data k", "turns int tile"}, `
+			a, b := 0, 0
+			for t := range turns & 3 {
+				a = ops.Reduce(func(a, b int) int { return a + b + a*b }, ops.Map(func(i int) int {
+					for _, v := range m {
+						if (v+i)%3 == 0 {
+							return v
+						}
+					}
+					return i
+				}, ops.Range(0, len(x), 1)), a+t)
+				b = ops.Reduce(func(a, b int) int { return a + b + a*b }, ops.Map(func(i int) int {
+					if x[i] > 0 {
+						return x[i]
+					}
+					return i
+				}, ops.Range(0, len(x), 1)), b+t)
+			}`, "a: int; b: int"),
 		written("Division", []string{"a []int special n", "d []int special n", "e []int32 special n", "f []int32 special n", "k int special", "m int32 special"}, `
 			q := ops.Map2(func(a, d int) int {
 				if d != 0 {

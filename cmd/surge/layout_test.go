@@ -35,7 +35,7 @@ var uses = map[string][]string{
 	"codegen/opencl":                     {"codegen/kir", "ops/fuse", "ops/ir", "policy", "schedule"},
 	"codegen/opencl/clrt":                {"codegen/exec", "selector"},
 	"codegen/exec":                       {"ops", "selector"},
-	"codegen/harness":                    {"codegen/exec", "ops", "selector"},
+	"codegen/harness":                    {"codegen/exec", "codegen/goroutine/rt", "ops", "selector"},
 	"codegen/kernels":                    {"ops"},
 	"codegen/steady":                     {},
 	"codegen/internal/sorting":           {"ops"},

@@ -7,6 +7,6 @@
 // The protocol is newline-delimited JSON, described at [Request] and [Response]; standard output is kept for it, and
 // what the user's code prints goes to standard error.
 //
-// It is linked into a program of the user's module, so it imports the standard library, ops, selector and codegen/exec
-// only.
+// It is linked into a program of the user's module, so it imports the standard library, ops, selector, codegen/exec and
+// codegen/goroutine/rt only.
 package harness

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/goroutine/rt"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -57,6 +58,7 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	if req.Hopeless > 0 {
 		limited, cancel = context.WithTimeout(ctx, time.Duration(2*req.Hopeless))
 	}
+	b.gather()
 	start := time.Now()
 	results, first, err := b.repeat(limited, 1)
 	stopped := limited.Err() != nil && ctx.Err() == nil
@@ -110,6 +112,21 @@ func (b *binding) onDevice() bool {
 	return slices.ContainsFunc(b.current.Decisions(), func(d exec.Decision) bool { return d.Variant.Platform != "goroutine" })
 }
 
+// gatherTime bounds the wait for threads that are to help.
+const gatherTime = 2 * time.Millisecond
+
+// gather wakes the threads that the chosen variants use. What is timed is a run among others: after a pause, in which a
+// request came from another process, threads sleep, and small runs would be over before they wake.
+func (b *binding) gather() {
+	threads := 1
+	for _, d := range b.current.Decisions() {
+		threads = max(threads, d.Variant.Int(selector.NumThreads, 1))
+	}
+	if threads > 1 {
+		rt.Gather(threads, gatherTime)
+	}
+}
+
 // measure times the chosen variants and returns the last results.
 func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat int, first, budget time.Duration) (results []any, err error) {
 	warm := first
@@ -129,6 +146,7 @@ func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat i
 		warm = max(min(warm, elapsed), 1)
 		reply.Batch = int((shortest + warm - 1) / warm)
 	}
+	b.gather() // comparing results takes a while
 	begin := time.Now()
 	for i := 0; i < repeat && (i == 0 || budget <= 0 || time.Since(begin) < budget); i++ {
 		var elapsed time.Duration

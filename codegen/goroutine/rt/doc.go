@@ -1,7 +1,8 @@
 // Package rt is the run time of the goroutine platform: an OpenMP-like pool of
 // workers with static, dynamic and guided parallel loops, nested parallel
 // regions, chunk partials, chained prefixes and per-worker scratch memory.
-// Code that the goroutine platform prints imports it; nothing else does.
+// Code that the goroutine platform prints imports it, and the harness, which
+// wakes the pool before it times a run; nothing else does.
 //
 // It takes launch parameters (Loop: schedule, chunk size, threads, nesting;
 // the omp_schedule, chunk_size, num_threads and enable_nesting parameters of

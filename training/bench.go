@@ -64,7 +64,8 @@ type BenchOptions struct {
 	Rounds int
 	// Hopeless is the factor over the best variant's time beyond which a variant's turn in the first round is hopeless, and
 	// its first run is stopped when it takes twice as long, before it is verified. It is dropped if that happens twice in a
-	// row: one turn may have waited for another program. What was chosen when the arguments were bound is never dropped.
+	// row: one turn may have waited for another program. What was chosen when the arguments were bound is never dropped, nor is
+	// the best.
 	// 0 stands for 5; after round r > 1 it is 1 + (Hopeless-1)/2^r, by default 2, 1.5, 1.25: what is left is worth more
 	// measurements, and what is dropped is not near the best.
 	Hopeless float64
@@ -293,7 +294,7 @@ func (b *bench) drop(round int) {
 	}
 	b.left = slices.DeleteFunc(b.left, func(m *Measurement) bool {
 		best := b.best[m.Variant.Computation]
-		if m.Status == OK && m.hopeless(m.turns[round-1] > factor*float64(best.Median)) && round < b.opt.Rounds && b.bound.choiceRank(m.Variant) > 0 {
+		if m.Status == OK && m.hopeless(m.turns[round-1] > factor*float64(best.Median)) && round < b.opt.Rounds && m != best && b.bound.choiceRank(m.Variant) > 0 {
 			m.Status = Dropped
 			m.Reason = fmt.Sprintf("%.3g times the best after round %d", m.turns[round-1]/float64(best.Median), round)
 		}

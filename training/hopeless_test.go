@@ -63,3 +63,11 @@ func TestHopelessTwice(t *testing.T) {
 		t.Errorf("settle: left %v", got)
 	}
 }
+
+// The best stays, whatever its turns are like later on: there is nothing to measure instead.
+func TestTheBestStays(t *testing.T) {
+	turns := [][]float64{{10, 10, 10, 90, 90}, {900, 900, 900, 900, 900}}
+	if got := rounds(t, turns, func(b *bench, round int) { b.drop(round) }); !slices.Equal(got[4], []int{0}) {
+		t.Errorf("left %v", got)
+	}
+}

@@ -204,15 +204,16 @@ func medianOf(xs []float64) float64 {
 	return (t[(len(t)-1)/2] + t[len(t)/2]) / 2
 }
 
-// centre returns the mean of the middle three quarters of what is a number, NaN of nothing. It is what a time is expected to be where it has two
-// values, of which now the one comes and now the other: the median flips between them when they are about as frequent, and
-// the mean is at the mercy of one run that waited for another program.
+// centre returns the interquartile mean, the mean of the middle half, of what is a number, NaN of nothing. It is what a time
+// is expected to be where it has two values, of which now the one comes and now the other: the median flips between them when
+// they are about as frequent, and the mean is at the mercy of the turns in which another program, or the system, kept a
+// thread away. On a machine with two processors that was one turn in eight.
 func centre(xs []float64) float64 {
 	t := numbers(xs)
 	if len(t) == 0 {
 		return math.NaN()
 	}
-	off := len(t) / 8
+	off := len(t) / 4
 	t = t[off : len(t)-off]
 	sum := 0.0
 	for _, x := range t {

@@ -473,7 +473,7 @@ func (t *Trainer) rounds(ctx context.Context, bound *Bound, r record, pass int, 
 const (
 	// ComparePasses is how many times a comparison goes through the inputs.
 	ComparePasses = 5
-	// JudgePasses is how many times the final comparison goes through those to judge by. A regret is more than the true one
+	// JudgePasses is how many times comparisons go through those to judge by. A regret is more than the true one
 	// on average, as the least of several measured times is less than that of the best variant; more rounds make that less.
 	JudgePasses = 2 * ComparePasses
 	// passRounds is the number of rounds of a pass on one input.

@@ -235,12 +235,15 @@ func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *traini
 		if len(doubtful) == 0 {
 			return l, nil
 		}
-		show := a.trainProgress(training.ComparePasses * len(doubtful))
-		for pass := range training.ComparePasses {
-			for _, id := range append(slices.Clone(train), test...) {
-				if doubtful[id] == nil {
-					continue
-				}
+		learn := slices.DeleteFunc(slices.Clone(train), func(id string) bool { return doubtful[id] == nil })
+		judge := slices.DeleteFunc(slices.Clone(test), func(id string) bool { return doubtful[id] == nil })
+		show := a.trainProgress(training.ComparePasses*len(learn) + training.JudgePasses*len(judge))
+		for pass := range training.JudgePasses {
+			ids := judge
+			if pass < training.ComparePasses {
+				ids = append(slices.Clone(learn), judge...)
+			}
+			for _, id := range ids {
 				c := cases[id]
 				if err := t.Duel(ctx, c, id, pass, doubtful[id], func(p training.TrainProgress) { show(fmt.Sprintf("compared again %d, %s", pass+1, c.Name), &p) }); err != nil {
 					show("", nil)

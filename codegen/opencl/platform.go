@@ -136,7 +136,7 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "block_scan_algo", Paper: "block_scan_algo", Code: true,
-		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums), or tile by tile: hillis_steele (in local memory, all of them in each step), blelloch (up a tree in local memory and down again, in twice the steps and fewer combinations) or warp_scans (by subgroup operations)", Applies: scans,
+		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums), or tile by tile: hillis_steele (n log n combinations in local memory), blelloch (2 n of them, in twice the steps) or warp_scans (subgroup operations)", Applies: scans,
 		Values: fixed("raking", "hillis_steele", "blelloch", "warp_scans"),
 	},
 	{

@@ -39,19 +39,21 @@ func scans() []*Kernel {
 				}, r, int32(len(r)))
 			}, ops.Split(x, width))`, "rows: [][]int32"),
 		// What combines may fail: all work-items still come to the barriers.
-		written("Looked", []string{"table []int32 data k", "idx []int32 index n k"}, `
-			found := ops.InclusiveScan(func(a, b int32) int32 {
+		written("Looked", []string{"table []int32 data k", "idx []int32 index n k", "width int tile"}, `
+			later := func(a, b int32) int32 {
 				if table[b]&1 == 0 {
 					return b
 				}
 				return a
-			}, idx, 0)
+			}
+			found := ops.InclusiveScan(later, idx, 0)
+			rows := ops.Map(func(r []int32) []int32 { return ops.InclusiveScan(later, r, 0) }, ops.Split(idx, width))
 			most := ops.Reduce(func(a, b int32) int32 {
 				if table[a]^table[b] == 1<<30 || a > b {
 					return a
 				}
 				return b
-			}, idx, 0)`, "found: []int32; most: int32"),
+			}, idx, 0)`, "found: []int32; rows: [][]int32; most: int32"),
 	}
 }
 

@@ -137,7 +137,7 @@ func (want *devicePlan) penalty(code *Code) int {
 			total += 10
 		case strings.HasPrefix(s.Name, "block_reduce_algo_"):
 			total += want.algorithm(s.Value, "shuffle", "tree", "raking")
-		case strings.HasPrefix(s.Name, "block_scan_algo_"):
+		case strings.HasPrefix(s.Name, "block_scan_algo_"): // blelloch comes last: slower on processors, not measured elsewhere
 			total += want.algorithm(s.Value, "warp_scans", "hillis_steele", "raking")
 		case strings.HasPrefix(s.Name, "sort_radix_bits_"): // the more work-items a group has, the fewer counters has each
 			total += want.algorithm(s.Value, "4", "8")

@@ -47,6 +47,10 @@ func TestUntrainedDevice(t *testing.T) {
 		"K.1/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8",
 		"K.1/nest/cooperative/opencl/execution_resource_1=group,sort_radix_bits_1=4",
 		"K.1/nest/cooperative/opencl/execution_resource_1=group,sort_radix_bits_1=8")
+	scans := deviceCodes(t,
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=blelloch,block_scan_grain_size_1=4,in_flight_1=1",
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1",
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8")
 	for _, c := range []struct {
 		codes       []Code
 		length, row float64
@@ -66,6 +70,8 @@ func TestUntrainedDevice(t *testing.T) {
 		{sorts, 1e6, 0, false, "cooperative/opencl/block_size_x=32,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=8"},
 		{sorts, 5e4, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=4"},
 		{sorts, 5e4, 0, false, "cooperative/opencl/block_size_x=32,block_size_y=1,execution_resource_1=group,sort_radix_bits_1=8"},
+		{scans, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
+		{scans, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {
 		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Accelerated: c.accelerated, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}

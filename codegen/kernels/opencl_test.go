@@ -202,3 +202,50 @@ func TestLocalTiles(t *testing.T) {
 		t.Logf("local_tile_3=%s: %d variants", tile, len(picked))
 	}
 }
+
+// TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares these
+// codes too, on one launch.
+func TestScanSizes(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	ctx := context.Background()
+	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	variants, err := s.Variants(ctx, "Tridag")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var picked []string
+	last := ""
+	for _, v := range variants {
+		if algorithm, _ := v.Get("block_scan_algo_1"); algorithm == "blelloch" && v.Int("block_scan_grain_size_1", 0) == 4 {
+			if v.Computation != last {
+				picked, last = nil, v.Computation
+			}
+			picked = append(picked, v.String())
+		}
+	}
+	if len(picked) < 2*5 { // by the grid and by one workgroup, of 32 to 512 work-items or more
+		t.Errorf("%d variants of Tridag scan by blelloch in tiles of 4 elements a work-item", len(picked))
+	}
+	for _, args := range inputs["Tridag"] {
+		b, err := s.Bind(ctx, "Tridag", args, training.BindOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range picked {
+			r, err := b.Run(ctx, training.RunOptions{Variants: []string{v}, Verify: true})
+			if err != nil || !r.Verified() {
+				t.Errorf("%s: %+v, %v", v, r, err)
+			}
+		}
+		if err := b.Release(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d variants", len(picked))
+}

@@ -329,6 +329,12 @@ func (l *lowerer) alone(f func()) {
 	l.dev.team, l.dev.active, l.dev.label = old, active, label
 }
 
+// step lowers into out what some work-items of a team combine between two barriers: a failed check goes to the next barrier,
+// to which all of them have to come.
+func (l *lowerer) step(out *[]kir.Stmt, f func()) {
+	l.inside(out, func() { l.alone(f) })
+}
+
 // labelled lowers f so that a failed check goes to the end of it: a goto out of a loop in which a group waits is more than
 // drivers' compilers are sure to get right.
 func (l *lowerer) labelled(name string, f func()) {

@@ -257,7 +257,7 @@ func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, algorithm 
 	l.emit(&kir.Barrier{})
 	if algorithm == "raking" {
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
-		l.inside(&node.Then, func() {
+		l.step(&node.Then, func() {
 			l.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { l.combineInto(accs, l.look(bs, add(item, k)), t.comb, e) })
 			l.pin(bs, item, accs)
 		})
@@ -274,7 +274,7 @@ func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, algorithm 
 				cond = and(cond, compare(ir.Lt, add(w.item, &kir.Ref{V: s}), valid))
 			}
 			node := &kir.If{Cond: cond}
-			l.inside(&node.Then, func() {
+			l.step(&node.Then, func() {
 				l.combineInto(accs, l.look(bs, add(item, &kir.Ref{V: s})), t.comb, e)
 				l.pin(bs, item, accs)
 			})
@@ -575,8 +575,8 @@ func repeat(s string, n int) []string {
 	return out
 }
 
-// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele and warp_scans go
-// from tile to tile, with a few elements for each.
+// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele, blelloch and
+// warp_scans go from tile to tile, with a few elements for each.
 func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
 	w, item := l.crew(), place(kir.ItemOf)
 	if lv.scan == "raking" {
@@ -586,11 +586,11 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		bs := l.board(sc.stream)
 		l.pin(bs, item, accs)
 		l.emit(&kir.Barrier{})
-		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
-		l.inside(&node.Then, func() {
+		first, node := l.firstItem(), &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
+		l.step(&node.Then, func() {
 			before := l.accumulators(repeat("before", len(seeds)), seeds)
 			l.loop1("k", intConst(0), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
-				at := add(l.firstItem(), k)
+				at := add(first, k)
 				totals := l.named(l.look(bs, at), repeat("total", len(bs)))
 				l.pin(bs, at, before)
 				l.combineInto(before, totals, sc.comb, e)
@@ -632,32 +632,15 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		bs := l.board(sc.stream)
 		l.pin(bs, item, accs)
 		l.emit(&kir.Barrier{})
-		s := l.fresh("s", kir.Int)
-		l.emit(&kir.Let{V: s, X: intConst(1)})
-		loop := &kir.While{Test: compare(ir.Lt, &kir.Ref{V: s}, w.items)}
-		l.inside(&loop.Body, func() {
-			reaches := and(compare(ir.Le, &kir.Ref{V: s}, w.item), compare(ir.Lt, w.item, valid))
-			read := &kir.If{Cond: reaches}
-			l.inside(&read.Then, func() {
-				left := l.named(l.look(bs, sub(item, &kir.Ref{V: s})), repeat("left", len(bs)))
-				for i, x := range l.named(l.combine(left, refs(accs), sc.comb, e), sc.names) {
-					l.emit(&kir.Set{V: accs[i], X: x.x})
-				}
-			})
-			l.emit(read)
-			l.emit(&kir.Barrier{})
-			l.pin(bs, item, accs)
-			l.emit(&kir.Barrier{})
-			l.emit(&kir.Set{V: s, X: mul(&kir.Ref{V: s}, intConst(2))})
-		})
-		l.emit(loop)
-		mine := l.accumulators(repeat("seed", len(carry)), refs(carry))
-		node := &kir.If{Cond: and(compare(ir.Gt, w.item, intConst(0)), compare(ir.Lt, w.item, valid))}
-		l.inside(&node.Then, func() { l.combineInto(mine, l.look(bs, sub(item, intConst(1))), sc.comb, e) })
-		l.emit(node)
-		l.combineInto(carry, l.look(bs, add(l.firstItem(), sub(valid, intConst(1)))), sc.comb, e)
+		t := tileScan{stream: sc.stream, crew: w, bs: bs, carry: carry, valid: valid}
+		var before []value
+		if lv.scan == "blelloch" {
+			before = l.blelloch(t, e)
+		} else {
+			before = l.hillisSteele(t, accs, e)
+		}
 		l.emit(&kir.Barrier{})
-		l.write(sc, first, last, refs(mine), e)
+		l.write(sc, first, last, before, e)
 	})
 	l.emit(tiles)
 }

@@ -11,6 +11,11 @@
 // two or three kernels, with partial results between them; a histogram over the grid gives each work-item bins of its own.
 // All results are combined in a fixed order, so that a variant gives the same bits for the same input and launch.
 //
+// The work-items of a workgroup reduce by a tree in local memory, by raking or by shuffles. They scan by raking, where each
+// goes over a run of neighbours twice, or tile by tile: with Hillis and Steele's steps, up and down Blelloch's tree (Prefix
+// sums and their applications, 1990), or by subgroup operations, which need a neutral element. The others take any associative
+// function.
+//
 // Loops over what is given to a resource are strided by the number of resources: a kernel is right whatever the number of
 // workgroups, and the grain size is only a matter of the launch. Logical warps are not assumed to run in step: their
 // work-items exchange values through local memory behind barriers that the whole workgroup comes to. A loop over elements

@@ -136,8 +136,8 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "block_scan_algo", Paper: "block_scan_algo", Code: true,
-		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums), hillis_steele (tile by tile, with a barrier a step) or warp_scans (tile by tile, by subgroup operations)", Applies: scans,
-		Values: fixed("raking", "hillis_steele", "warp_scans"),
+		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums), or tile by tile: hillis_steele (n log n combinations in local memory), blelloch (2 n of them, in twice the steps) or warp_scans (subgroup operations)", Applies: scans,
+		Values: fixed("raking", "hillis_steele", "blelloch", "warp_scans"),
 	},
 	{
 		Name: "block_scan_grain_size", Paper: "block_scan_grain_size", Code: true,
@@ -170,7 +170,7 @@ var parameters = []policy.Parameter{
 }
 
 // tiled reports whether a scan goes from tile to tile.
-func tiled(scan string) bool { return scan == "hillis_steele" || scan == "warp_scans" }
+func tiled(scan string) bool { return scan != "" && scan != "raking" }
 
 // resources returns the resource of each parallel level by depth-1, "" for sequential ones.
 func resources(c policy.Context) []string {

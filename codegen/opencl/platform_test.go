@@ -123,7 +123,7 @@ func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		ops   string
 		valid int
-	}{{"map reduce", 578}, {"reduce", 50}, {"scan", 62}, {"map", 20}} {
+	}{{"map reduce", 578}, {"reduce", 50}, {"scan", 98}, {"map", 20}} {
 		sp := policy.Enumerate("K.1", "nest", sequence(strings.Fields(c.ops)...), Platform, policy.Machine{}, nil)
 		if sp.Size() != c.valid {
 			t.Errorf("%s: %d valid of %d, want %d", c.ops, sp.Size(), sp.Product, c.valid)

@@ -28,6 +28,7 @@ func TestPrint(t *testing.T) {
 		"grid_reduction":     {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,in_flight_1=8"},
 		"grid_scan":          {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
 		"grid_sort":          {"comd", "Link.2/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8"},
+		"grid_scan_sweeps":   {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=blelloch,block_scan_grain_size_1=4,in_flight_1=1"},
 		"grid_scan_tiles":    {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,89 @@
+package torture
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+)
+
+// scans are kernels whose scans combine by functions that are associative and no more: the order of what is combined counts,
+// nothing is neutral, nothing can be taken back.
+func scans() []*Kernel {
+	return []*Kernel{
+		// Linear functions one after the other, of which those with a factor of zero have no inverse.
+		written("Affine", []string{"x []int32 data n", "y []int32 data n"}, `
+			then := func(p, q ops.Pair[int32, int32]) ops.Pair[int32, int32] {
+				return ops.Pair[int32, int32]{First: p.First * q.First, Second: p.Second*q.First + q.Second}
+			}
+			before := ops.Scan(then, ops.Zip(x, y), ops.Pair[int32, int32]{First: 3, Second: 5})
+			with := ops.InclusiveScan(then, ops.Zip(y, x), ops.Pair[int32, int32]{First: 1, Second: 7})`,
+			"ops.Map(func(p ops.Pair[int32, int32]) int32 { return p.First ^ p.Second }, before): []int32; ops.Map(func(p ops.Pair[int32, int32]) int32 { return p.First ^ p.Second }, with): []int32"),
+		// Sums of segments, each of which a flag begins.
+		written("Segments", []string{"flags []bool data n", "x []int16 data n"}, `
+			sums := ops.InclusiveScan(func(a, b ops.Pair[bool, int16]) ops.Pair[bool, int16] {
+				if b.First {
+					return b
+				}
+				return ops.Pair[bool, int16]{First: a.First, Second: a.Second + b.Second}
+			}, ops.Zip(flags, x), ops.Pair[bool, int16]{First: false, Second: 100})`,
+			"ops.Map(func(p ops.Pair[bool, int16]) int16 { return p.Second }, sums): []int16"),
+		// Rows, each of which a team scans.
+		written("LastOfRows", []string{"x []int32 data n", "width int tile"}, `
+			rows := ops.Map(func(r []int32) []int32 {
+				return ops.Scan(func(a, b int32) int32 {
+					if b&3 != 0 {
+						return b
+					}
+					return a
+				}, r, int32(len(r)))
+			}, ops.Split(x, width))`, "rows: [][]int32"),
+		// What combines may fail: all work-items still come to the barriers.
+		written("Looked", []string{"table []int32 data k", "idx []int32 index n k", "width int tile"}, `
+			later := func(a, b int32) int32 {
+				if table[b]&1 == 0 {
+					return b
+				}
+				return a
+			}
+			found := ops.InclusiveScan(later, idx, 0)
+			rows := ops.Map(func(r []int32) []int32 { return ops.InclusiveScan(later, r, 0) }, ops.Split(idx, width))
+			most := ops.Reduce(func(a, b int32) int32 {
+				if table[a]^table[b] == 1<<30 || a > b {
+					return a
+				}
+				return b
+			}, idx, 0)`, "found: []int32; rows: [][]int32; most: int32"),
+	}
+}
+
+// TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a few more,
+// and several tiles.
+func TestScans(t *testing.T) {
+	if noDevices != "" {
+		t.Skip(noDevices)
+	}
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	if testing.Short() {
+		t.Skip("long")
+	}
+	runWith(t, scans(), Options{PerPackage: 100, Portable: true, OpenCL: true, Args: []string{"-sizes=0,1,2,5,31,32,33,64,65,127,500,1000,5000", "-budget=1m"}})
+}
+
+// TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item writes before
+// the next barrier. Some tiles are whole and some are not.
+func TestOclgrindScans(t *testing.T) {
+	if noDevices != "" {
+		t.Skip(noDevices)
+	}
+	checker, err := exec.LookPath("oclgrind")
+	if err != nil {
+		t.Skip("oclgrind is not installed")
+	}
+	if testing.Short() {
+		t.Skip("long")
+	}
+	runWith(t, scans(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: []string{checker, "--data-races", "--local-mem-size", "131072"}, Args: []string{"-sizes=45,300", "-few", "-budget=1ms"}})
+}

@@ -26,7 +26,8 @@ func TestPrint(t *testing.T) {
 		"subgroup_reduction": {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=shuffle,in_flight_1=8"},
 		"subgroup_scan":      {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=warp_scans,block_scan_grain_size_1=4,in_flight_1=1"},
 		"grid_reduction":     {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,in_flight_1=8"},
-		"grid_scan":          {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
+		"grid_scan":          {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8,store_algo_1=cached"},
+		"grid_scan_stream":   {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8,store_algo_1=stream"},
 		"grid_sort":          {"comd", "Link.2/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8"},
 		"grid_scan_tiles":    {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
 	} {

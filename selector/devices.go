@@ -27,6 +27,10 @@ const (
 	fewRows = 1024
 	// usualBlock is the size of workgroups where nothing asks for another.
 	usualBlock = 128
+	// fewInFlight is the most elements in flight of work-items that have few; manyElements is the number of elements from
+	// which each work-item of a processor's grid has hundreds.
+	fewInFlight  = 8
+	manyElements = 1 << 19
 	// rowsPerCore is the number of rows a core from which the cores of a processor each run whole rows.
 	rowsPerCore = 4
 )
@@ -39,6 +43,8 @@ type devicePlan struct {
 	warp     int
 	unroll   int
 	lockstep bool // work-items run in step: local memory and barriers are cheap
+	many     bool // each work-item has more than fewInFlight elements in flight
+	stream   bool // a scan writes past the caches
 }
 
 // decideDevice applies the rules for a device to a nest of the given depth, of which code is one.
@@ -58,7 +64,7 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, few)
 		}
 		if !in.Accelerated {
-			want.block = 2 * usualBlock
+			want.block, want.many, want.stream = 2*usualBlock, length >= manyElements, streams(length, in.Cores)
 		}
 		return want, fmt.Sprintf("single level of %.0f elements on a device: the grid takes its parts", length)
 	}
@@ -142,8 +148,15 @@ func (want *devicePlan) penalty(code *Code) int {
 		case strings.HasPrefix(s.Name, "sort_radix_bits_"): // the more work-items a group has, the fewer counters has each
 			total += want.algorithm(s.Value, "4", "8")
 		case strings.HasPrefix(s.Name, "in_flight_"):
-			if s.Value == "1" {
+			switch n := atoi(s.Value); {
+			case n == 1:
 				total += 10
+			case (n > fewInFlight) != want.many:
+				total += 5
+			}
+		case strings.HasPrefix(s.Name, "store_algo_"):
+			if (s.Value == "stream") != want.stream {
+				total += 5
 			}
 		case strings.HasPrefix(s.Name, "local_tile_"): // caches do the same on processors; elsewhere it has to be measured
 			if s.Value != "0" {

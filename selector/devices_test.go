@@ -47,10 +47,11 @@ func TestUntrainedDevice(t *testing.T) {
 		"K.1/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8",
 		"K.1/nest/cooperative/opencl/execution_resource_1=group,sort_radix_bits_1=4",
 		"K.1/nest/cooperative/opencl/execution_resource_1=group,sort_radix_bits_1=8")
-	scans := deviceCodes(t,
-		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=blelloch,block_scan_grain_size_1=4,in_flight_1=1",
-		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1",
-		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8")
+	const scan = "K.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1="
+	algorithms := deviceCodes(t, scan+"blelloch,block_scan_grain_size_1=4,in_flight_1=1", scan+"hillis_steele,block_scan_grain_size_1=4,in_flight_1=1",
+		scan+"raking,block_scan_grain_size_1=1,in_flight_1=8")
+	scans := deviceCodes(t, scan+"raking,in_flight_1=1", scan+"raking,in_flight_1=8,store_algo_1=cached", scan+"raking,in_flight_1=8,store_algo_1=stream",
+		scan+"raking,in_flight_1=32,store_algo_1=cached", scan+"raking,in_flight_1=32,store_algo_1=stream")
 	for _, c := range []struct {
 		codes       []Code
 		length, row float64
@@ -70,8 +71,12 @@ func TestUntrainedDevice(t *testing.T) {
 		{sorts, 1e6, 0, false, "cooperative/opencl/block_size_x=32,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=8"},
 		{sorts, 5e4, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=4"},
 		{sorts, 5e4, 0, false, "cooperative/opencl/block_size_x=32,block_size_y=1,execution_resource_1=group,sort_radix_bits_1=8"},
-		{scans, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
-		{scans, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
+		{algorithms, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},
+		{algorithms, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8"},
+		{scans, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,in_flight_1=8,store_algo_1=cached"},
+		{scans, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,in_flight_1=32,store_algo_1=stream"},
+		{scans, 1e6, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,in_flight_1=32,store_algo_1=cached"},
+		{scans, 1e5, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,in_flight_1=8,store_algo_1=cached"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {
 		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Accelerated: c.accelerated, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}

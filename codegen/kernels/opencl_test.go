@@ -8,6 +8,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // onlyGoroutines are the kernels that have no OpenCL code, and why.
@@ -248,4 +249,48 @@ func TestScanSizes(t *testing.T) {
 		}
 	}
 	t.Logf("%d variants", len(picked))
+}
+
+// TestStreams scans long sequences and rows past the caches: runs that are long enough for whole blocks, and that begin
+// anywhere in a line, as rows of odd lengths do. [TestOpenCL] has shorter ones.
+func TestStreams(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	ctx := context.Background()
+	s, err := training.Open(ctx, "../../examples/scan", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for kernel, args := range map[string][]input.Value{
+		"PrefixSums": {floats(100003, -1, 1), scalar(0.5)},
+		"Scan":       {floats(100003, -1, 1), scalar(3001), scalar(0.5)},
+	} {
+		variants, err := s.Variants(ctx, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Bind(ctx, kernel, args, training.BindOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := 0
+		for _, v := range variants {
+			if !strings.Contains(v.String(), "=stream") || v.Int("block_size_x", 0) != 64 {
+				continue
+			}
+			runs++
+			r, err := b.Run(ctx, training.RunOptions{Variants: []string{v.String()}, Verify: true})
+			if err != nil || !r.Verified() {
+				t.Errorf("%s: %+v, %v", v, r, err)
+			}
+		}
+		if runs == 0 {
+			t.Errorf("%s has no variant that writes past the caches", kernel)
+		}
+		if err := b.Release(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

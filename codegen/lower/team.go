@@ -175,10 +175,9 @@ func (l *lowerer) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
 		inner := e.child()
 		l.combineInto(accs, t.elem(i, inner), t.comb, inner)
 	})
-	for half := 1; half < len(sets); half *= 2 {
-		for k := 0; k+half < len(sets); k += 2 * half {
-			l.combineInto(sets[k], refs(sets[k+half]), t.comb, e)
-		}
+	// One after the other: a tree is what compilers begin at to find vectors, and these are of two, not of eight.
+	for _, set := range sets[1:] {
+		l.combineInto(accs, refs(set), t.comb, e)
 	}
 }
 
@@ -328,7 +327,7 @@ func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	t := l.streamOf("reduce", s, op.Body, op.I, op.Comb, depth)
 	t.flight = lv.flight
 	if lv.flight > 1 {
-		l.canFly(depth, op.Body, op.I)
+		l.canFly(depth, op.Body, op.I, lv.flight)
 		if t.comb.fns == nil {
 			veto("level %d cannot keep several accumulators: its combining function has no neutral element that is known", depth+1)
 		}
@@ -388,40 +387,61 @@ type scanning struct {
 	stream
 	inclusive bool
 	store     func(i kir.Expr, accs []*kir.Var)
+	streams   []*array // where whole blocks are written past the caches, nil if they are not
 }
+
+// minStreamed is the least size in bytes of elements that are written past the caches: eight of them are half a line.
+const minStreamed = 4
+
+// maxBlock is the most elements of a block of a scan: sixteen or more gain nothing where eight hide the time of an addition.
+const maxBlock = 8
 
 // write scans a work-item's part from seeds.
 func (l *lowerer) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
 	accs := l.accumulators(sc.names, seeds)
 	l.alone(func() {
+		each := func(lo, hi kir.Expr) {
+			l.loop1("i", lo, hi, intConst(1), sc.what, sc.pos, func(i kir.Expr) {
+				inner := e.child()
+				elems := l.named(sc.elem(i, inner), sc.names) // read before the result is stored
+				if !sc.inclusive {
+					sc.store(i, accs)
+				}
+				l.combineInto(accs, elems, sc.comb, inner)
+				if sc.inclusive {
+					sc.store(i, accs)
+				}
+			})
+		}
+		if len(sc.streams) > 0 {
+			line := l.letExpr("line", minOf(hi, add(lo, l.toLine(sc.streams[0], lo))))
+			each(lo, line)
+			lo = line
+		}
 		if sc.flight > 1 {
 			lo = l.blocks(sc, accs, lo, hi, e)
 		}
-		l.loop1("i", lo, hi, intConst(1), sc.what, sc.pos, func(i kir.Expr) {
-			inner := e.child()
-			elems := l.named(sc.elem(i, inner), sc.names) // read before the result is stored
-			if !sc.inclusive {
-				sc.store(i, accs)
-			}
-			l.combineInto(accs, elems, sc.comb, inner)
-			if sc.inclusive {
-				sc.store(i, accs)
-			}
-		})
+		each(lo, hi)
 	})
+}
+
+// toLine is how many elements there are from element i of a to where a line of the caches begins.
+func (l *lowerer) toLine(a *array, i kir.Expr) kir.Expr {
+	return &kir.Routine{Name: "to_line", T: kir.Int, Args: []kir.Arg{{A: a.a, X: l.at(a, i)}, {X: intConst(a.a.Kind.Bytes())}}}
 }
 
 // blocks scans whole blocks of a part and returns where they end. Inside a block elements are combined before what lies in
 // front is, so that only one step a block has to wait for the block before.
 func (l *lowerer) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) kir.Expr {
+	block := min(sc.flight, maxBlock)
 	whole := l.fresh("i", kir.Int)
 	l.counts(whole)
 	l.emit(&kir.Let{V: whole, X: lo})
-	loop := &kir.While{Test: compare(ir.Le, add(&kir.Ref{V: whole}, intConst(sc.flight)), hi)}
+	loop := &kir.While{Test: compare(ir.Le, add(&kir.Ref{V: whole}, intConst(block)), hi)}
 	l.inside(&loop.Body, func() {
 		var at []kir.Expr
 		var sums [][]value // of the block's first 1, 2, … elements
-		for k := range sc.flight {
+		for k := range block {
 			i := l.letExpr("i", add(&kir.Ref{V: whole}, intConst(k)))
 			if r, ok := i.(*kir.Ref); ok {
 				l.counts(r.V)
@@ -441,18 +461,29 @@ func (l *lowerer) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) 
 			}
 			return out
 		}
-		for k := range sc.flight {
+		results := make([][]*kir.Var, block)
+		for k := range results {
 			switch {
 			case sc.inclusive:
-				sc.store(at[k], vars(l.combine(refs(accs), sums[k], sc.comb, e)))
+				results[k] = vars(l.combine(refs(accs), sums[k], sc.comb, e))
 			case k == 0:
-				sc.store(at[k], accs)
+				results[k] = accs
 			default:
-				sc.store(at[k], vars(l.combine(refs(accs), sums[k-1], sc.comb, e)))
+				results[k] = vars(l.combine(refs(accs), sums[k-1], sc.comb, e))
+			}
+			if len(sc.streams) == 0 {
+				sc.store(at[k], results[k])
 			}
 		}
-		l.combineInto(accs, sums[sc.flight-1], sc.comb, e)
-		l.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, intConst(sc.flight))})
+		for j, d := range sc.streams {
+			r := &kir.Routine{Name: "stream", T: kir.ScalarType(d.a.Kind), Args: []kir.Arg{{A: d.a, X: l.at(d, at[0])}}}
+			for _, x := range results {
+				r.Args = append(r.Args, kir.Arg{X: &kir.Ref{V: x[j]}})
+			}
+			l.emit(&kir.Call{R: r})
+		}
+		l.combineInto(accs, sums[block-1], sc.comb, e)
+		l.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, intConst(block))})
 	})
 	l.emit(loop)
 	return &kir.Ref{V: whole}
@@ -470,7 +501,18 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	sc := scanning{stream: l.streamOf("scan", s, op.Body, op.I, op.Comb, depth), inclusive: op.Inclusive}
 	sc.flight = lv.flight
 	if lv.flight > 1 {
-		l.canFly(depth, op.Body, op.I)
+		l.canFly(depth, op.Body, op.I, lv.flight)
+	}
+	if lv.stream {
+		sc.streams = dests
+		for _, d := range dests {
+			switch {
+			case d.a.Kind.Bytes() < minStreamed:
+				veto("level %d: eight elements of %s are too few bytes to be written past the caches", depth+1, d.a.Kind)
+			case d.a.Space != kir.Global && d.a.Space != kir.Temporary:
+				veto("level %d is scanned into memory of a work-item or a workgroup: nothing is written past the caches", depth+1)
+			}
+		}
 	}
 	sc.store = func(i kir.Expr, accs []*kir.Var) {
 		for k, d := range dests {
@@ -547,10 +589,18 @@ func (l *lowerer) gridRaking(sc scanning, n kir.Expr, init []value, depth int, p
 	l.write(sc, mine.lo, mine.hi, l.named(l.look(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
 }
 
+// From more than fewInFlight elements in flight on, their bodies are repeated only if they are no longer than maxFlown
+// statements: a sum of products with an index has that many.
+const (
+	fewInFlight = 8
+	maxFlown    = 4
+)
+
 // canFly vetoes several elements in flight where they gain nothing.
-func (l *lowerer) canFly(depth int, body *ir.Block, i *ir.Var) {
-	holds, uses := false, false
+func (l *lowerer) canFly(depth int, body *ir.Block, i *ir.Var, flight int) {
+	holds, uses, size := false, false, 0
 	ir.Walk(body, func(s *ir.Stmt) {
+		size++
 		holds = holds || ir.OperatorIndex(s.Op) != nil
 		for _, a := range ir.Operands(s.Op) {
 			uses = uses || *a == ir.Atom(i)
@@ -564,6 +614,9 @@ func (l *lowerer) canFly(depth int, body *ir.Block, i *ir.Var) {
 	}
 	if !uses {
 		veto("level %d has elements that are all the same", depth+1)
+	}
+	if flight > fewInFlight && (size > maxFlown || len(body.Results) > 1) {
+		veto("level %d computes too much for each element: %d in flight would repeat that, and their values would not fit into registers", depth+1, flight)
 	}
 }
 

@@ -55,6 +55,10 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Routine:
 		parts := make([]string, len(x.Args))
 		for i, a := range x.Args {
+			if a.A != nil {
+				parts[i] = "(ulong)" + p.address(a)
+				continue
+			}
 			parts[i] = p.exprAs(a.X, ir.Int)
 		}
 		return "surge_" + x.Name + "(" + strings.Join(parts, ", ") + ")"

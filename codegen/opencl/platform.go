@@ -97,6 +97,11 @@ func usesWarps(a policy.Assignment, _ int) bool {
 	})
 }
 
+// scansBlocks reports whether the work-items of a level scan runs of neighbours in blocks.
+func scansBlocks(a policy.Assignment, depth int) bool {
+	return a.Get("block_scan_algo", depth) == "raking" && a.Get("in_flight", depth) != "1"
+}
+
 func fixed(values ...string) func(policy.Machine, fuse.Sequence, int) []string {
 	return func(policy.Machine, fuse.Sequence, int) []string { return values }
 }
@@ -151,8 +156,15 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "in_flight", Code: true,
-		Doc: "elements that one work-item has in flight: accumulators of a reduction, a block of a scan; 1 is off", Applies: parallelCombines,
-		Values: fixed("1", "8"),
+		Doc: "elements that one work-item has in flight: accumulators of a reduction, a block of a scan (of 8 at most); 1 is off", Applies: parallelCombines,
+		Values: fixed("1", "8", "32"),
+	},
+	{
+		Name: "store_algo", Code: true,
+		Doc: "how a scan writes its blocks: cached, or stream (past the caches, which on processors saves reading what is overwritten where " +
+			"the result does not fit into them)",
+		Applies: scans, Active: scansBlocks,
+		Values: fixed("cached", "stream"),
 	},
 	{
 		Name: "local_tile", Code: true,
@@ -165,7 +177,7 @@ var parameters = []policy.Parameter{
 	{
 		Name: "unroll", Paper: "enable_unroll", Code: true,
 		Doc: "elements an iteration of a sequential loop; 1 is off", Applies: sequential,
-		Values: fixed("1", "4"),
+		Values: fixed("1", "4", "8"),
 	},
 }
 

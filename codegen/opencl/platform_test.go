@@ -62,7 +62,7 @@ func TestScanParameters(t *testing.T) {
 	for _, p := range policy.Infer(Platform, sequence("map", "scan"), schedule.Schedule{schedule.Independent, schedule.Cooperative}) {
 		got = append(got, p.Name)
 	}
-	want := "block_size_x block_size_y logical_warp_size grain_size_1 execution_resource_1 execution_resource_2 block_scan_algo_2 block_scan_grain_size_2 in_flight_2"
+	want := "block_size_x block_size_y logical_warp_size grain_size_1 execution_resource_1 execution_resource_2 block_scan_algo_2 block_scan_grain_size_2 in_flight_2 store_algo_2"
 	if strings.Join(got, " ") != want {
 		t.Errorf("%v", got)
 	}
@@ -123,7 +123,7 @@ func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		ops   string
 		valid int
-	}{{"map reduce", 578}, {"reduce", 50}, {"scan", 98}, {"map", 20}} {
+	}{{"map reduce", 657}, {"reduce", 75}, {"scan", 135}, {"map", 21}} {
 		sp := policy.Enumerate("K.1", "nest", sequence(strings.Fields(c.ops)...), Platform, policy.Machine{}, nil)
 		if sp.Size() != c.valid {
 			t.Errorf("%s: %d valid of %d, want %d", c.ops, sp.Size(), sp.Product, c.valid)

@@ -99,6 +99,18 @@ static long surge_share_count(long lo, long hi, long n) { return SURGE_BLOCKWISE
 static long surge_team_count(long n, long group, long size) { return clamp(n - group * size, 0L, size); }
 static long surge_teams_of(long n, long size) { return (n + size - 1) / size; }
 
+// Eight neighbours at p, past the caches where the compiler can do that and a vector's place begins there; and how many
+// elements of so many bytes there are from p to where a line of the caches begins.
+#ifdef __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#define surge_stream(vector, p, x) do { if ((ulong)(p) % sizeof(vector) == 0) __builtin_nontemporal_store(x, (__global vector *)(p)); else vstore8(x, 0, p); } while (0)
+#endif
+#endif
+#ifndef surge_stream
+#define surge_stream(vector, p, x) vstore8(x, 0, p)
+#endif
+static long surge_to_line(ulong p, long bytes) { return (long)(-p % 64) / bytes; }
+
 // Work-items in runs of n, the largest power of two that divides both a and b: the number of an item's run, and its place.
 static long surge_common(long a, long b) { return (a | b) & -(a | b); }
 static long surge_run_number(long item, long n) { return (uint)item / (uint)n; }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -194,6 +195,11 @@ func (p *printer) array(a *kir.Array) string {
 	return p.name(a, a.Name)
 }
 
+// address is where an element is.
+func (p *printer) address(a kir.Arg) string {
+	return fmt.Sprintf("&%s[%s]", p.array(a.A), p.exprAs(a.X, ir.Int))
+}
+
 func (p *printer) writes(a *kir.Array) bool {
 	found := false
 	kir.Walk(p.body(), func(s kir.Stmt) {
@@ -348,10 +354,20 @@ func (p *printer) stmt(s kir.Stmt) {
 		r := p.param(Arg{Kind: Result, Name: s.Name}, func(n string) string { return fmt.Sprintf("__global %s *%s", p.memory(k), n) }, s.Name)
 		p.line("*%s = %s;", r, p.exprAs(s.X, k))
 	case *kir.Call:
-		if s.R.Name != "zero" {
+		a := s.R.Args[0]
+		switch s.R.Name {
+		case "zero":
+		case "stream":
+			values := make([]string, 0, len(s.R.Args))
+			for _, x := range s.R.Args[1:] {
+				values = append(values, p.exprAs(x.X, a.A.Kind))
+			}
+			vector := p.memory(a.A.Kind) + strconv.Itoa(len(values))
+			p.line("surge_stream(%s, %s, (%s)(%s));", vector, p.address(a), vector, strings.Join(values, ", "))
+			return
+		default:
 			panic("opencl: routine " + s.R.Name)
 		}
-		a := s.R.Args[0]
 		p.line("for (long z = 0; z < %s; z++)", p.operand(s.R.Args[1].X))
 		at := "z"
 		if c, ok := a.X.(*kir.Const); !ok || c.C.Int() != 0 {

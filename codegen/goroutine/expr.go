@@ -197,6 +197,10 @@ func (p *printer) binary(x *kir.Bin) string {
 		if method != "" {
 			return fmt.Sprintf("%s.%s(%s)", p.vector(x.X), method, p.expr(x.Y))
 		}
+		if x.Fn == kir.AddBits {
+			shape := fmt.Sprintf("%dx%d", 8*x.T.Kind.Bytes(), x.T.Lanes)
+			return fmt.Sprintf("%s.AsInt%[2]s().Add(%[3]s.AsInt%[2]s()).AsFloat%[2]s()", p.vector(x.X), shape, p.vector(x.Y))
+		}
 		return p.vecCall(vectorFunctions[x.Fn], x.X, x.Y)
 	}
 	a, b := p.operand(x.X), p.operand(x.Y)

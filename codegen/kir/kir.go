@@ -64,13 +64,14 @@ type Const struct{ C ir.Const }
 type Length struct{ A *Array }
 
 // RSqrtEstimate is 1/√x on lanes with a precision of 14 bits, and RSqrtStep the same with twice the precision that the
-// estimate y of 1/√x has.
+// estimate y of 1/√x has. AddBits adds floats as if their bits were integers.
 const (
 	RSqrtEstimate ir.UnaryFn  = "rsqrt_estimate"
 	RSqrtStep     ir.BinaryFn = "rsqrt_step"
+	AddBits       ir.BinaryFn = "add_bits"
 )
 
-// Bin is a binary function of ir, or [RSqrtStep], on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
+// Bin is a binary function of ir, [RSqrtStep] or [AddBits], on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
 // and wrap around: the user's arithmetic, but not the lowering's own on indices.
 type Bin struct {
 	Fn   ir.BinaryFn

@@ -219,36 +219,3 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 	}
 	return value{x: &kir.Convert{X: a, T: t}, form: vector}
 }
-
-// rsqrt is 1/√y within 1.5 units in the last place: an estimate of 14 bits, and a step for every doubling of them. They are
-// functions of their own because the compiler would not inline both steps of a float64 at once.
-func (l *lowerer) rsqrt(y kir.Expr, t kir.Type) kir.Expr {
-	r := l.letExpr("estimate", &kir.Un{Fn: kir.RSqrtEstimate, X: y, T: t})
-	for bits := 14; bits < map[ir.Kind]int{ir.Float32: 24, ir.Float64: 53}[t.Kind]; bits *= 2 {
-		r = l.letExpr("rsqrt", &kir.Bin{Fn: kir.RSqrtStep, X: y, Y: r, T: t})
-	}
-	return r
-}
-
-// overRoot is a quotient x/√y on the widest vectors: there 1/√y has an estimate that is exact after a few multiplications,
-// while a root and a quotient take some twenty cycles each. It returns nil for other quotients.
-func (l *lowerer) overRoot(op *ir.Binary, x value, e *env) kir.Expr {
-	v, ok := op.Y.(*ir.Var)
-	if !ok || op.Fn != ir.Div || !v.T.Kind.IsFloat() || l.width*bitsOf(v.T.Kind) != 512 || l.defs[v] == nil {
-		return nil
-	}
-	root, ok := l.defs[v].Op.(*ir.Unary)
-	if !ok || root.Fn != ir.Sqrt {
-		return nil
-	}
-	y, ok := e.getAtom(root.X)
-	if !ok {
-		return nil
-	}
-	t := l.vectorType(v.T.Kind, l.width)
-	r := l.rsqrt(l.vec(y), t)
-	if c, ok := op.X.(ir.Const); ok && c.Float() == 1 {
-		return r
-	}
-	return &kir.Bin{Fn: ir.Mul, X: l.vec(x), Y: r, T: t}
-}

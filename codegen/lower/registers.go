@@ -21,7 +21,10 @@ func (l *lowerer) relieve(body []kir.Stmt) {
 	lines := map[ir.Kind]*kir.Array{}
 	kir.Walk(body, func(s kir.Stmt) {
 		if v, ok := s.(*kir.Vectors); ok {
-			l.keepInMemory(v.Body, lines)
+			p := &pressure{of: map[*kir.Var]*lifetime{}}
+			p.block(v.Body)
+			l.keepInMemory(p, lines)
+			p.overwrite()
 		}
 	}, nil)
 }
@@ -29,9 +32,7 @@ func (l *lowerer) relieve(body []kir.Stmt) {
 // keepInMemory leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
 // caller; and then those that a loop only reads, where this costs the least, until no point of the stretch has more of them in
 // registers than there are. Stretches share the memory.
-func (l *lowerer) keepInMemory(body []kir.Stmt, lines map[ir.Kind]*kir.Array) {
-	p := &pressure{of: map[*kir.Var]*lifetime{}}
-	p.block(body)
+func (l *lowerer) keepInMemory(p *pressure, lines map[ir.Kind]*kir.Array) {
 	var candidates []*lifetime
 	for _, t := range p.order {
 		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T.Kind)*t.v.T.Lanes == memoryBits {
@@ -89,6 +90,13 @@ type pressure struct {
 	order []*lifetime
 	loops []int // numbers of the loops around the current statement
 	calls []int // statements in loops that call a function
+	sums  []sum
+}
+
+// sum is a fused multiply-add of a statement.
+type sum struct {
+	x  *kir.FMA
+	at int
 }
 
 func (p *pressure) block(body []kir.Stmt) {
@@ -136,6 +144,9 @@ func (p *pressure) block(body []kir.Stmt) {
 
 // operands notes what an expression reads: an instruction takes one operand from memory, and the others cost it a load.
 func (p *pressure) operands(x kir.Expr) {
+	if f, ok := x.(*kir.FMA); ok {
+		p.sums = append(p.sums, sum{f, p.at})
+	}
 	xs := kir.Operands(x)
 	for i, o := range xs {
 		r, ok := o.(*kir.Ref)
@@ -163,6 +174,22 @@ func (p *pressure) operands(x kir.Expr) {
 // called reports whether a vector is needed after a call.
 func (p *pressure) called(t *lifetime) bool {
 	return slices.ContainsFunc(p.calls, func(at int) bool { return t.first < at && at < t.last })
+}
+
+// overwrite puts first the factor of each fused multiply-add that is not needed after it: the result takes its register, and the
+// compiler copies a factor that has to survive this.
+func (p *pressure) overwrite() {
+	for _, s := range p.sums {
+		if p.survives(s.x.X, s.at) && !p.survives(s.x.Y, s.at) {
+			s.x.X, s.x.Y = s.x.Y, s.x.X
+		}
+	}
+}
+
+// survives reports whether x is a vector in a register that is needed after a statement.
+func (p *pressure) survives(x kir.Expr, at int) bool {
+	r, ok := x.(*kir.Ref)
+	return ok && p.of[r.V] != nil && r.V.Memory == nil && p.of[r.V].last > at
 }
 
 func isVector(t kir.Type) bool { return t.Lanes > 1 && t.Bits == 0 }

@@ -11298,7 +11298,7 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce = e2.MulAdd(point, reduce)
 					reduce2 = e3.MulAdd(point, reduce2)
 					reduce3 = e4.MulAdd(point, reduce3)
-					reduce4 = e5.MulAdd(point, reduce4)
+					reduce4 = point.MulAdd(e5, reduce4)
 					reduce5 = e2.MulAdd(point2, reduce5)
 					reduce6 = e3.MulAdd(point2, reduce6)
 					reduce7 = e4.MulAdd(point2, reduce7)
@@ -11354,7 +11354,7 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
 					reduce9 = e6.MulAdd(point3, reduce9)
-					reduce10 = e7.MulAdd(point3, reduce10)
+					reduce10 = point3.MulAdd(e7, reduce10)
 					reduce11 = e6.MulAdd(point4, reduce11)
 					reduce12 = e7.MulAdd(point4, reduce12)
 				}
@@ -11386,7 +11386,7 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					at18 := size2 + (i10 * 4)
 					point6 := *vec.AddrF64x4(pointsRows, at18)
 					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
-					reduce13 = e8.MulAdd(point5, reduce13)
+					reduce13 = point5.MulAdd(e8, reduce13)
 					reduce14 = e8.MulAdd(point6, reduce14)
 				}
 				t25 := k4.Mul(reduce13)
@@ -11780,7 +11780,7 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 					at14 := size2 + (i8 * 4)
 					point2 := *vec.AddrF64x4(pointsRows, at14)
 					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					reduce13 = e2.MulAdd(point, reduce13)
+					reduce13 = point.MulAdd(e2, reduce13)
 					reduce14 = e2.MulAdd(point2, reduce14)
 				}
 				t25 := k.Mul(reduce13)
@@ -12456,7 +12456,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					reduce = e2.MulAdd(point, reduce)
 					reduce2 = e3.MulAdd(point, reduce2)
 					reduce3 = e4.MulAdd(point, reduce3)
-					reduce4 = e5.MulAdd(point, reduce4)
+					reduce4 = point.MulAdd(e5, reduce4)
 					reduce5 = e2.MulAdd(point2, reduce5)
 					reduce6 = e3.MulAdd(point2, reduce6)
 					reduce7 = e4.MulAdd(point2, reduce7)
@@ -12512,7 +12512,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
 					reduce9 = e6.MulAdd(point3, reduce9)
-					reduce10 = e7.MulAdd(point3, reduce10)
+					reduce10 = point3.MulAdd(e7, reduce10)
 					reduce11 = e6.MulAdd(point4, reduce11)
 					reduce12 = e7.MulAdd(point4, reduce12)
 				}
@@ -12544,7 +12544,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 					at18 := size2 + (i10 * 8)
 					point6 := *vec.AddrF64x8(pointsRows, at18)
 					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
-					reduce13 = e8.MulAdd(point5, reduce13)
+					reduce13 = point5.MulAdd(e8, reduce13)
 					reduce14 = e8.MulAdd(point6, reduce14)
 				}
 				t25 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce13)
@@ -13043,7 +13043,7 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 					at30 := size2 + (i15 * 8)
 					point2 := *vec.AddrF64x8(pointsRows, at30)
 					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					reduce29 = e2.MulAdd(point, reduce29)
+					reduce29 = point.MulAdd(e2, reduce29)
 					reduce30 = e2.MulAdd(point2, reduce30)
 				}
 				t57 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce29)

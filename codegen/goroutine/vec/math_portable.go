@@ -48,6 +48,26 @@ func (v F64x8) ReciprocalSqrt() F64x8 { return SplatF64x8(1).Div(v.Sqrt()) }
 // RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
 func RSqrtStepF64x8(v, r F64x8) F64x8 { return r }
 
+// AsInt64x8 returns the bits of v as integers.
+func (v F64x8) AsInt64x8() I64x8 {
+	a := ArrayF64x8(v)
+	var b [8]int64
+	for i, x := range a {
+		b[i] = int64(math.Float64bits(x))
+	}
+	return FromArrayI64x8(&b)
+}
+
+// AsFloat64x8 returns the floats whose bits are v.
+func (v I64x8) AsFloat64x8() F64x8 {
+	a := ArrayI64x8(v)
+	var b [8]float64
+	for i, x := range a {
+		b[i] = math.Float64frombits(uint64(x))
+	}
+	return FromArrayF64x8(&b)
+}
+
 // ExpF64x8 returns e^v lane by lane.
 func ExpF64x8(v F64x8) F64x8 {
 	a := ArrayF64x8(v)
@@ -161,6 +181,26 @@ func (v F32x16) ReciprocalSqrt() F32x16 { return SplatF32x16(1).Div(v.Sqrt()) }
 
 // RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
 func RSqrtStepF32x16(v, r F32x16) F32x16 { return r }
+
+// AsInt32x16 returns the bits of v as integers.
+func (v F32x16) AsInt32x16() I32x16 {
+	a := ArrayF32x16(v)
+	var b [16]int32
+	for i, x := range a {
+		b[i] = int32(math.Float32bits(x))
+	}
+	return FromArrayI32x16(&b)
+}
+
+// AsFloat32x16 returns the floats whose bits are v.
+func (v I32x16) AsFloat32x16() F32x16 {
+	a := ArrayI32x16(v)
+	var b [16]float32
+	for i, x := range a {
+		b[i] = math.Float32frombits(uint32(x))
+	}
+	return FromArrayF32x16(&b)
+}
 
 // ExpF32x16 returns e^v lane by lane.
 func ExpF32x16(v F32x16) F32x16 {

@@ -203,5 +203,30 @@ func TestRSqrt(t *testing.T) {
 			want := float32(1 / math.Sqrt(float64(b[k])))
 			check("float32", float64(b[k]), float64(got), 1.5*float64(math.Nextafter32(want, float32(math.Inf(1)))-want))
 		}
+		// By half of the argument the same, where it is not beside zero.
+		for k := range b {
+			if x := math.Abs(a[k%8]); x < 0x1p-1021 {
+				a[k%8] = 0x1p-1021 + x
+			} else {
+				a[k%8] = x
+			}
+			if y := float32(math.Abs(float64(b[k]))); y < 0x1p-125 {
+				b[k] = 0x1p-125 + y
+			} else {
+				b[k] = y
+			}
+		}
+		x, y = FromArrayF64x8(&a), FromArrayF32x16(&b)
+		half := x.AsInt64x8().Add(SplatF64x8(math.Inf(1)).AsInt64x8()).AsFloat64x8()
+		step := func(r F64x8) F64x8 { return half.Mul(r).MulAdd(r, SplatF64x8(0.5)).MulAdd(r, r) }
+		for k, got := range ArrayF64x8(step(step(x.ReciprocalSqrt()))) {
+			want := 1 / math.Sqrt(a[k])
+			check("float64 by half", a[k], got, 2*(math.Nextafter(want, math.Inf(1))-want))
+		}
+		half32, r := y.AsInt32x16().Add(SplatF32x16(float32(math.Inf(1))).AsInt32x16()).AsFloat32x16(), y.ReciprocalSqrt()
+		for k, got := range ArrayF32x16(half32.Mul(r).MulAdd(r, SplatF32x16(0.5)).MulAdd(r, r)) {
+			want := float32(1 / math.Sqrt(float64(b[k])))
+			check("float32 by half", float64(b[k]), float64(got), 1.5*float64(math.Nextafter32(want, float32(math.Inf(1)))-want))
+		}
 	}
 }

@@ -347,8 +347,11 @@ func lanes() []*Kernel {
 			r := ops.Map(func(y float64) float64 { return -3 / math.Sqrt(y*y+1) }, y)
 			s := ops.Map2(func(c, d float32) float32 { return (c - d) / float32(math.Sqrt(float64(c))) }, c, d)
 			t := ops.Map(func(c float32) float32 { return 1 / float32(math.Sqrt(float64(c))) }, c)
-			u := ops.Map2(func(c, d float32) float32 { if d > 0 { return c / float32(math.Sqrt(float64(d))) }; return d }, c, d)`,
-		"p: []float64; q: []float64; r: []float64; s: []float32; t: []float32; u: []float32")
+			u := ops.Map2(func(c, d float32) float32 { if d > 0 { return c / float32(math.Sqrt(float64(d))) }; return d }, c, d)
+			v := ops.Map(func(c float32) float32 { return 1 / float32(math.Sqrt(float64(c*c+0x1p-125))) }, c)
+			w := ops.Map2(func(x, y float64) float64 { return y / math.Sqrt(x*x+0x1p-1021) }, x, y)
+			z := ops.Map(func(c float32) float32 { return 1 / float32(math.Sqrt(float64(c*c+0x1p-130))) }, c)`,
+		"p: []float64; q: []float64; r: []float64; s: []float32; t: []float32; u: []float32; v: []float32; w: []float64; z: []float32")
 	roots.Exact, roots.NaN, roots.ULPs = true, true, 4
 	kernels = append(kernels, roots)
 	// What one lane does wrong is an error.

@@ -70,7 +70,7 @@ generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done
 
 bench:
-	PEERS=$(PEERS) $(GO) run ./bench $(if $(ONLY),-only "$(ONLY)") $(if $(BUDGET),-budget $(BUDGET))
+	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only "$(ONLY)") $(if $(BUDGET),-budget $(BUDGET))
 
 pack:
 	MTX=$(MTX) bench/gpu.sh pack $(or $(OUT),bench/out/gpu)

@@ -6,6 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/examples/reduction"
+	"github.com/surge-ndp/surge/examples/scan"
+	"github.com/surge-ndp/surge/examples/spmv"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -21,27 +26,63 @@ type measured struct {
 	kernel  string
 	// inputs gives the arguments, and the bytes that the computation has to move.
 	inputs func(ctx context.Context) (args []input.Value, bytes float64, err error)
+	// bind binds code that was generated into this repository to the arguments, which then runs in this process: a run takes as
+	// long as in a program. Where there is none, the process that searched runs it, which adds a tenth of a microsecond to a run
+	// and to each computation.
+	bind func(args []input.Value, opts ...exec.Option) (program, error)
 	// check computes the peer's checksum from the results; nil stands for the checksum of the first one.
 	check     func(r *training.RunResult) float64
 	tolerance float64 // of the checksum, relative; 1e-9 at least
 }
 
+// program is generated code with bound arguments.
+type program struct {
+	run      func(ctx context.Context) error
+	checksum func() float64 // of the last result
+}
+
+// number is a program whose result is a number.
+func number(run func(ctx context.Context) (float64, error), err error) (program, error) {
+	var r float64
+	return program{func(ctx context.Context) (err error) { r, err = run(ctx); return err }, func() float64 { return r }}, err
+}
+
+// vector is a program whose result is written to dst.
+func vector(run func(ctx context.Context) ([]float64, error), dst []float64, err error) (program, error) {
+	return program{func(ctx context.Context) error { _, err := run(ctx); return err }, func() float64 { return harness.Checksum(dst) }}, err
+}
+
 func cases() []measured {
 	var cs []measured
+	floats := func(v input.Value) []float64 { return v.Data.([]float64) }
 	for _, log := range []int{10, 14, 18, 22, 26} {
 		n := 1 << log
 		tile := min(n, 1<<14)
-		add := func(name, program string, args []string, dir, kernel string, bytes float64, seed uint64, more ...input.Value) {
-			cs = append(cs, measured{name: fmt.Sprintf("%s, 2^%d", name, log), program: program, args: args, bench: program, dir: dir, kernel: kernel,
+		add := func(name, rival string, args []string, dir, kernel string, bytes float64, seed uint64, bind func([]input.Value, ...exec.Option) (program, error), more ...input.Value) {
+			cs = append(cs, measured{name: fmt.Sprintf("%s, 2^%d", name, log), program: rival, args: args, bench: rival, dir: dir, kernel: kernel, bind: bind,
 				inputs: func(context.Context) ([]input.Value, float64, error) {
 					return append([]input.Value{input.Vector(sample[float64](n, seed, 0, 1))}, more...), bytes, nil
 				}})
 		}
 		tiles := []string{fmt.Sprint(n / tile), fmt.Sprint(tile)}
-		add("reduction, flat", "reduce", tiles, "./examples/reduction", "Sum", 8*float64(n), 11)
-		add("reduction, Listing 3", "reduce", tiles, "./examples/reduction", "Reduction", 8*float64(n), 11, input.Scalar(tile))
-		add("scan, flat", "scan", []string{fmt.Sprint(n)}, "./examples/scan", "PrefixSums", 16*float64(n), 12, input.Scalar(10.0))
-		add("scan, Listing 4", "scan", []string{fmt.Sprint(n)}, "./examples/scan", "Scan", 16*float64(n), 12, input.Scalar(tile), input.Scalar(10.0))
+		add("reduction, flat", "reduce", tiles, "./examples/reduction", "Sum", 8*float64(n), 11, func(args []input.Value, opts ...exec.Option) (program, error) {
+			b, err := reduction.BindSum(floats(args[0]), opts...)
+			return number(b.Run, err)
+		})
+		add("reduction, Listing 3", "reduce", tiles, "./examples/reduction", "Reduction", 8*float64(n), 11, func(args []input.Value, opts ...exec.Option) (program, error) {
+			b, err := reduction.BindReduction(floats(args[0]), tile, opts...)
+			return number(b.Run, err)
+		}, input.Scalar(tile))
+		add("scan, flat", "scan", []string{fmt.Sprint(n)}, "./examples/scan", "PrefixSums", 16*float64(n), 12, func(args []input.Value, opts ...exec.Option) (program, error) {
+			dst := huge(make([]float64, n))
+			b, err := scan.BindPrefixSums(floats(args[0]), 10, append(opts, exec.Into(dst))...)
+			return vector(b.Run, dst, err)
+		}, input.Scalar(10.0))
+		add("scan, Listing 4", "scan", []string{fmt.Sprint(n)}, "./examples/scan", "Scan", 16*float64(n), 12, func(args []input.Value, opts ...exec.Option) (program, error) {
+			dst := huge(make([]float64, n))
+			b, err := scan.BindScan(floats(args[0]), tile, 10, append(opts, exec.Into(dst))...)
+			return vector(b.Run, dst, err)
+		}, input.Scalar(tile), input.Scalar(10.0))
 	}
 	for _, m := range []struct {
 		kind string
@@ -54,6 +95,12 @@ func cases() []measured {
 					return nil, 0, err
 				}
 				return args, sparseBytes(args), nil
+			},
+			bind: func(args []input.Value, opts ...exec.Option) (program, error) {
+				dst := huge(make([]float64, m.rows))
+				values, columns, offsets := copied(floats(args[0])), copied(args[1].Data.([]int32)), args[2].Data.([]int32)
+				b, err := spmv.BindSpMV(values, columns, offsets, floats(args[3]), append(opts, exec.Into(dst))...)
+				return vector(b.Run, dst, err)
 			}})
 	}
 	return append(append(cs, computations()...), comdForce(20))
@@ -167,7 +214,7 @@ func computations() []measured {
 
 // sample is n values between lo and hi, from the generator of the peers' inputs.
 func sample[T float32 | float64](n int, seed uint64, lo, hi float64) []T {
-	s := make([]T, n)
+	s := huge(make([]T, n))
 	for i := range s {
 		seed = seed*6364136223846793005 + 1442695040888963407
 		s[i] = T(lo + (hi-lo)*(float64(seed>>11)/(1<<53)))

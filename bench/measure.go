@@ -10,8 +10,10 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // warmUp is how long our side runs before it is timed. It sleeps while the peer runs, and what has slept takes up to twice its
@@ -54,15 +56,16 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 		return nil, err
 	}
 	defer b.Release(context.WithoutCancel(ctx))
-	args = nil
-	ours := func(forced []string, took time.Duration) (float64, error) {
-		r, err := b.Run(ctx, training.RunOptions{Variants: forced, Repeat: turnRuns, Warmup: 1 + int(warmUp/max(took, time.Microsecond))})
-		if err != nil {
-			return 0, err
-		}
-		return float64(r.Median()) / 1e6, nil
+	fastest, err := c.side(b, args, t.threads, found.Forced)
+	if err != nil {
+		return nil, err
 	}
-	var ratios, untrained, peerTimes, ourTimes []float64
+	untrained, err := c.side(b, args, t.threads, nil)
+	if err != nil {
+		return nil, err
+	}
+	args = nil
+	var ratios, untrainedRatios, peerTimes, ourTimes []float64
 	for range rounds {
 		lines, err := peer(ctx, built, c.program, c.args, t.threads, rival.Impl, turnRuns)
 		if err != nil {
@@ -70,19 +73,23 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 		}
 		lines = slices.DeleteFunc(lines, func(l peerLine) bool { return !l.matches(c.params) })
 		p, _ := exact(lines, c.bench, rival.Impl)
-		fastest, err := ours(found.Forced, found.Time)
+		ours, err := fastest.time(ctx)
 		if err != nil {
 			return nil, err
 		}
-		chosen, err := ours(nil, found.Untrained)
+		chosen, err := untrained.time(ctx)
 		if err != nil {
 			return nil, err
 		}
-		ratios, untrained = append(ratios, p.Median/fastest), append(untrained, p.Median/chosen)
-		peerTimes, ourTimes = append(peerTimes, p.Median), append(ourTimes, fastest)
+		ratios, untrainedRatios = append(ratios, p.Median/ours), append(untrainedRatios, p.Median/chosen)
+		peerTimes, ourTimes = append(peerTimes, p.Median), append(ourTimes, ours)
 	}
-	if err := c.agrees(ctx, b, found, rival.Checksum); err != nil {
+	got, err := fastest.checksum(ctx)
+	if err != nil {
 		return nil, err
+	}
+	if tol := max(c.tolerance, 1e-9); !(math.Abs(got-rival.Checksum) <= tol*math.Abs(rival.Checksum)) {
+		return nil, fmt.Errorf("checksum %.15g, and the peer's is %.15g", got, rival.Checksum)
 	}
 	gbs := func(ms float64) string { return fmt.Sprintf("%.1f", bytes/ms/1e6) }
 	var ids []string
@@ -90,23 +97,85 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 		ids = append(ids, v.Schedule+"/"+policyText(v))
 	}
 	return table.Row{c.name, t.threads, rival.Impl, gbs(median(peerTimes)), fmt.Sprintf("%.1f", read.GBs), gbs(median(ourTimes)),
-		fmt.Sprintf("%.2f", median(ratios)), fmt.Sprintf("%.2f", median(untrained)), tried(found), strings.Join(ids, " ; ")}, nil
+		fmt.Sprintf("%.2f", median(ratios)), fmt.Sprintf("%.2f", median(untrainedRatios)), tried(found), strings.Join(ids, " ; ")}, nil
 }
 
-// agrees compares the checksum of our results with the peer's.
-func (c *measured) agrees(ctx context.Context, b *training.Bound, found *training.Tuned, want float64) error {
-	r, err := b.Run(ctx, training.RunOptions{Variants: found.Forced, Values: c.check != nil})
-	if err != nil {
-		return err
+// side is one of ours, ready to be timed.
+type side struct {
+	time     func(ctx context.Context) (ms float64, err error) // median of some runs after a warm-up
+	checksum func(ctx context.Context) (float64, error)        // as the peer computes it
+}
+
+// side prepares variants, or what is chosen without training where none are forced. The code runs in this process if it is
+// part of it, and otherwise where b is bound.
+func (c *measured) side(b *training.Bound, args []input.Value, threads int, forced []string) (side, error) {
+	if c.bind == nil {
+		return c.remote(b, forced), nil
 	}
-	got := r.Checksums[0]
-	if c.check != nil {
-		got = c.check(r)
+	opts := []exec.Option{exec.Threads(threads)}
+	for _, text := range forced {
+		opts = append(opts, exec.Variant(text))
 	}
-	if tol := max(c.tolerance, 1e-9); !(math.Abs(got-want) <= tol*math.Abs(want)) {
-		return fmt.Errorf("checksum %.15g, and the peer's is %.15g", got, want)
+	p, err := c.bind(args, opts...)
+	return side{
+		time:     func(ctx context.Context) (float64, error) { return timed(ctx, p.run) },
+		checksum: func(context.Context) (float64, error) { return p.checksum(), nil },
+	}, err
+}
+
+// remote is the side that runs where b is bound.
+func (c *measured) remote(b *training.Bound, forced []string) side {
+	took := warmUp
+	return side{time: func(ctx context.Context) (float64, error) {
+		r, err := b.Run(ctx, training.RunOptions{Variants: forced, Repeat: turnRuns, Warmup: 1 + int(warmUp/max(took, time.Microsecond))})
+		if err != nil {
+			return 0, err
+		}
+		took = r.Median()
+		return float64(took) / 1e6, nil
+	}, checksum: func(ctx context.Context) (float64, error) {
+		r, err := b.Run(ctx, training.RunOptions{Variants: forced, Values: c.check != nil})
+		switch {
+		case err != nil:
+			return 0, err
+		case c.check != nil:
+			return c.check(r), nil
+		}
+		return r.Checksums[0], nil
+	}}
+}
+
+// timed returns the median time of a run in milliseconds, after a warm-up. Runs shorter than a clock can tell are timed
+// several at once.
+func timed(ctx context.Context, run func(context.Context) error) (float64, error) {
+	ctx = context.WithoutCancel(ctx)
+	repeat := func(n int) (time.Duration, error) {
+		start := time.Now()
+		for range n {
+			if err := run(ctx); err != nil {
+				return 0, err
+			}
+		}
+		return time.Since(start), nil
 	}
-	return nil
+	least := time.Duration(math.MaxInt64)
+	for start := time.Now(); time.Since(start) < warmUp; {
+		d, err := repeat(1)
+		if err != nil {
+			return 0, err
+		}
+		least = min(least, max(d, 100*time.Nanosecond))
+	}
+	batch := 1 + int(50*time.Microsecond/least)
+	times := make([]float64, turnRuns)
+	for i := range times {
+		d, err := repeat(batch)
+		if err != nil {
+			return 0, err
+		}
+		times[i] = float64(d) / 1e6 / float64(batch)
+	}
+	return median(times), nil
 }
 
 // tried says how many of the variants a search tried, with a mark where its budget ended.

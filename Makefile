@@ -2,7 +2,7 @@
 # make gogl      the OpenCL run time by way of github.com/go-gl/cl: it needs cgo and OpenCL's headers
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
-#                case names, comma separated)
+#                case names, comma separated; BUDGET=time for the search of a row, 10s unless given)
 # make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT (see bench/gpu.sh)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
@@ -13,6 +13,7 @@ GO       ?= go
 PEERS    ?= ../shared/peers
 MTX      ?=
 ONLY     ?=
+BUDGET   ?=
 N        ?= 1000
 FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
@@ -69,7 +70,7 @@ generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done
 
 bench:
-	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only $(ONLY))
+	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only "$(ONLY)") $(if $(BUDGET),-budget $(BUDGET))
 
 pack:
 	MTX=$(MTX) bench/gpu.sh pack $(or $(OUT),bench/out/gpu)

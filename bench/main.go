@@ -1,46 +1,74 @@
 // Bench measures generated variants against hand-written C++ peers: for every case it runs the peer and ours in turn in
 // one run, on inputs made by the same definitions, checks that the checksums agree, and prints the ratio of their times
-// (the best peer's over ours: higher is better) with the limits of the machine beside it.
+// (the peer's over ours: higher is better) with the limits of the machine beside it.
+//
+// Ours are two: the fastest variants that a search finds, and what is chosen without training. A search tries variants one
+// computation after the other, beginning near what is chosen without training, and ends when the best has no neighbours left
+// to try, or when -budget ends; what it tried is printed. Ctrl-C prints the rows that there are.
 //
 // PEERS names the folder with the peers' sources, which are built into a temporary folder; they need g++, make and, on
 // Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev. Absolute times depend on the machine and its
-// neighbours; the ratios are medians of rounds in which the two sides alternate, each after a warm-up.
+// neighbours; the ratios are medians of rounds in which the sides alternate, ours after a warm-up.
 //
 // With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
-// with the device's bandwidth and, where Python has a library for the device, with that. On a device the search is bounded, as
-// every variant has to be compiled.
+// with the device's bandwidth and, where Python has a library for the device, with that.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
+// options are the flags.
+type options struct {
+	only, threads, out string
+	rounds             int
+	budget             time.Duration
+	platform, mtx      string
+	size               int
+}
+
 func main() {
-	only := flag.String("only", "", "run only the cases whose name contains one of these, comma separated")
-	rounds := flag.Int("rounds", 7, "rounds in which peer and ours alternate")
-	threads := flag.String("threads", "1,2", "numbers of threads, comma separated")
-	out := flag.String("o", "", "also write the table to this file, as Markdown")
-	platform := flag.String("platform", "", "instead of peers, measure this platform against the goroutine platform, side by side")
-	mtx := flag.String("mtx", "", "with -platform, multiply the Matrix Market files of this folder too")
-	size := flag.Int("size", 5_000_000, "with -platform, elements of the largest arrays")
+	var o options
+	flag.StringVar(&o.only, "only", "", "run only the cases whose name contains one of these, comma separated")
+	flag.IntVar(&o.rounds, "rounds", 7, "rounds in which peer and ours alternate")
+	flag.StringVar(&o.threads, "threads", "1,2", "numbers of threads, comma separated")
+	flag.DurationVar(&o.budget, "budget", 0, "time for the search of a row, or of a platform's part of it; what is chosen without training, and the comparison of the fastest, are measured in any case (default 10s, with -platform 60s)")
+	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
+	flag.StringVar(&o.platform, "platform", "", "instead of peers, measure this platform against the goroutine platform, side by side")
+	flag.StringVar(&o.mtx, "mtx", "", "with -platform, multiply the Matrix Market files of this folder too")
+	flag.IntVar(&o.size, "size", 5_000_000, "with -platform, elements of the largest arrays")
 	flag.Parse()
-	if *platform != "" {
-		defer closeSessions()
-		if err := comparePlatforms(context.Background(), *platform, *only, *mtx, *out, *size); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	if o.budget <= 0 {
+		o.budget = 10 * time.Second
+		if o.platform != "" {
+			o.budget = time.Minute // on a device every variant has to be compiled
 		}
-		return
 	}
-	if err := run(*only, *rounds, *threads, *out); err != nil {
+	if o.platform != "" {
+		err = comparePlatforms(ctx, o)
+	} else {
+		err = comparePeers(ctx, o)
+	}
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "bench: interrupted")
+		os.Exit(130)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -51,56 +79,67 @@ func wanted(name, only string) bool {
 	return slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(name, part) })
 }
 
-func run(only string, rounds int, threads, out string) error {
-	ctx := context.Background()
+// comparePeers prints a row for each case and number of threads. A row that fails is named in the end.
+func comparePeers(ctx context.Context, o options) error {
 	dir := os.Getenv("PEERS")
 	if dir == "" {
 		dir = "../shared/peers"
 	}
-	picked := slices.DeleteFunc(cases(), func(c measured) bool {
-		return !wanted(c.name, only)
-	})
-	if len(picked) == 0 {
-		var names []string
-		for _, c := range cases() {
-			names = append(names, c.name)
+	var threads []int
+	for _, text := range strings.Split(o.threads, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-threads wants numbers from 1 on, and %q is none", text)
 		}
-		return fmt.Errorf("no case's name contains a part of %q: there are %s", only, strings.Join(names, ", "))
+		threads = append(threads, n)
 	}
-	var programs, dirs []string
-	for _, c := range picked {
-		programs = append(programs, c.program)
-		if c.inputs == nil {
-			dirs = append(dirs, c.dir)
+	var names, programs []string
+	var picked []measured
+	for _, c := range cases() {
+		names = append(names, c.name)
+		if wanted(c.name, o.only) {
+			picked, programs = append(picked, c), append(programs, c.program)
 		}
+	}
+	if len(picked) == 0 {
+		return fmt.Errorf("no case's name contains a part of %q: there are %s", o.only, strings.Join(names, ", "))
 	}
 	slices.Sort(programs)
-	slices.Sort(dirs)
-	built, err := buildPeers(dir, slices.Compact(programs))
+	built, err := buildPeers(ctx, dir, slices.Compact(programs))
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(built)
-	spaces, err := loadSpaces(ctx, slices.Compact(dirs)...)
-	if err != nil {
-		return err
-	}
-	defer closeSessions()
+	defer os.RemoveAll(filepath.Dir(built))
+	tuner := newTuner("goroutine")
+	defer tuner.close()
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"case", "threads", "peer", "peer GB/s", "read limit GB/s", "ours GB/s", "ours/peer", "chosen/best", "best variant"})
+	t.AppendHeader(header)
+	var failed []error
 	for _, c := range picked {
-		for _, n := range strings.Split(threads, ",") {
-			row, err := measure(ctx, c, n, built, spaces, rounds)
+		for _, n := range threads {
+			tuner.threads = n
+			row, err := measure(ctx, c, tuner, built, o.rounds, o.budget)
+			if ctx.Err() != nil {
+				return errors.Join(printTable(t, "", o.out), ctx.Err())
+			}
 			if err != nil {
-				return fmt.Errorf("%s, %s threads: %w", c.name, n, err)
+				failed = append(failed, fmt.Errorf("%s, %d threads: %w", c.name, n, err))
+				say(failed[len(failed)-1].Error())
+				continue
 			}
 			t.AppendRow(row)
-			fmt.Fprintln(os.Stderr, strings.TrimSpace(fmt.Sprintln(row...)))
+			say(strings.TrimSpace(fmt.Sprintln(row...)))
 		}
 	}
+	t.SetCaption("%d rounds. tried: variants, * the budget of %s ended before the search did.", o.rounds, o.budget)
+	return errors.Join(append(failed, printTable(t, "", o.out))...)
+}
+
+// printTable prints the table, and writes it to the file if there is a name, below a title.
+func printTable(t table.Writer, title, file string) error {
 	fmt.Println(t.Render())
-	if out != "" {
-		return os.WriteFile(filepath.Clean(out), []byte(t.RenderMarkdown()+"\n"), 0o644)
+	if file == "" {
+		return nil
 	}
-	return nil
+	return os.WriteFile(filepath.Clean(file), []byte(title+t.RenderMarkdown()+"\n"), 0o644)
 }

@@ -6,36 +6,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// huge returns n float64s on huge pages where the system gives them, as the peers' arrays are.
-func huge(n int) []float64 {
-	p := pages(8 * n)
-	if p == nil {
-		return make([]float64, n)
+// huge asks for huge pages behind a large slice that nothing has touched yet, as the peers' arrays have.
+func huge[T any](s []T) []T {
+	const page = 2 << 20
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
+	if skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(bytes))) & (page - 1)); skip+page <= len(bytes) {
+		part := bytes[skip:]
+		_ = unix.Madvise(part[:len(part)/page*page], unix.MADV_HUGEPAGE) // a system without them does without
 	}
-	return unsafe.Slice((*float64)(p), n)
+	return s
 }
 
-func hugeInts(s []int32) []int32 {
-	p := pages(4 * len(s))
-	if p == nil {
-		return s
-	}
-	t := unsafe.Slice((*int32)(p), len(s))
+// copied is a copy on huge pages.
+func copied[T any](s []T) []T {
+	t := huge(make([]T, len(s)))
 	copy(t, s)
 	return t
-}
-
-// pages maps memory for large arrays and asks for huge pages; nil for small ones.
-func pages(bytes int) unsafe.Pointer {
-	const page = 2 << 20
-	if bytes < 2*page {
-		return nil
-	}
-	m, err := unix.Mmap(-1, 0, bytes+page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		return nil
-	}
-	_ = unix.Madvise(m, unix.MADV_HUGEPAGE)
-	off := -uintptr(unsafe.Pointer(&m[0])) & (page - 1)
-	return unsafe.Pointer(&m[off])
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -32,7 +33,7 @@ func (l peerLine) matches(params map[string]string) bool {
 }
 
 // buildPeers builds the peers that are needed into a temporary folder and returns it.
-func buildPeers(dir string, programs []string) (string, error) {
+func buildPeers(ctx context.Context, dir string, programs []string) (string, error) {
 	tmp, err := os.MkdirTemp("", "surge-bench-")
 	if err != nil {
 		return "", err
@@ -42,7 +43,7 @@ func buildPeers(dir string, programs []string) (string, error) {
 	for _, p := range append([]string{"limits"}, programs...) {
 		args = append(args, filepath.Join(fast, p))
 	}
-	cmd := exec.Command("make", args...)
+	cmd := exec.CommandContext(ctx, "make", args...)
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		os.RemoveAll(tmp)
 		return "", fmt.Errorf("the peers of %s cannot be built: %w\n%s\nOn Debian: apt-get install g++ make libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev", dir, err, msg)
@@ -51,12 +52,17 @@ func buildPeers(dir string, programs []string) (string, error) {
 }
 
 // peer runs a peer program; impl, if not empty, restricts it to implementations whose name contains it.
-func peer(built, program string, args []string, threads, impl string, reps int) ([]peerLine, error) {
-	cmd := exec.Command(filepath.Join(built, program), args...)
-	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "PEER_IMPL="+impl, fmt.Sprintf("PEER_REPS=%d", reps), "PEER_MS=400")
+func peer(ctx context.Context, built, program string, args []string, threads int, impl string, reps int) ([]peerLine, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(built, program), args...)
+	// Bound threads: otherwise Linux may leave two of them on one processor for as long as a short benchmark takes, each waiting
+	// for the other to be done with its time slice.
+	cmd.Env = append(os.Environ(), "OMP_PROC_BIND=spread", "OMP_PLACES=threads", fmt.Sprintf("OMP_NUM_THREADS=%d", threads), "PEER_IMPL="+impl, fmt.Sprintf("PEER_REPS=%d", reps), "PEER_MS=400")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	text, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("peer %s %s: %w\n%s", program, strings.Join(args, " "), err, stderr.String())
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
-	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -72,19 +71,20 @@ func sideBySides(mtx string, n int) []sideBySide {
 	files, _ := filepath.Glob(filepath.Join(mtx, "*.mtx*"))
 	for _, spec := range append(matrices, files...) {
 		name, _, _ := strings.Cut(filepath.Base(spec), ".mtx")
-		cs = append(cs, sideBySide{name: "spmv, " + name, dir: "./examples/spmv", kernel: "SpMV", load: func(ctx context.Context) ([]input.Value, error) { return product(ctx, spec) }})
+		cs = append(cs, sideBySide{name: "spmv, " + name, dir: "./examples/spmv", kernel: "SpMV", load: func(ctx context.Context) ([]input.Value, error) { return product(ctx, spec, 34) }})
 	}
 	return cs
 }
 
-// product returns the arguments of a sparse product: a matrix, and a vector for it.
-func product(ctx context.Context, spec string) ([]input.Value, error) {
+// product returns the arguments of a sparse product: a matrix, and a vector of random numbers for it.
+func product(ctx context.Context, spec string, seed int) ([]input.Value, error) {
 	a, err := input.Open(ctx, spec, input.Options{})
 	if err != nil {
 		return nil, err
 	}
 	var params []input.Parameter
-	for _, p := range [][3]string{{"values", "[]float64", "A.values"}, {"columns", "[]int32", "A.columns"}, {"rowOffsets", "[]int32", "A.row_offsets"}, {"x", "[]float64", "random(A.cols)"}} {
+	for _, p := range [][3]string{{"values", "[]float64", "A.values"}, {"columns", "[]int32", "A.columns"}, {"rowOffsets", "[]int32", "A.row_offsets"},
+		{"x", "[]float64", fmt.Sprintf("uniform(A.cols, seed=%d)", seed)}} {
 		t, err := input.ParseType(p[1])
 		if err != nil {
 			return nil, err
@@ -98,14 +98,13 @@ func product(ctx context.Context, spec string) ([]input.Value, error) {
 type sideTimes struct {
 	host, device float64 // arrays on the host: for the device, copies included
 	near         float64 // on the device, with arrays that stay there
-	hostNear     float64 // on the host, in turns with near
 	bytes        float64 // that the computation moves
 }
 
 // comparePlatforms measures the goroutine platform and another side by side: for each case a search finds the fastest
 // variant on each, and these take turns. What stays on the device is compared with copying there, and with a library if
 // vendor.py finds one.
-func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) error {
+func comparePlatforms(ctx context.Context, o options) error {
 	tmp, err := os.MkdirTemp("", "surge-bench-")
 	if err != nil {
 		return err
@@ -115,33 +114,33 @@ func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) 
 	var all []sideTimes
 	var failed []string
 	v := &vendor{dir: tmp}
-	cases := sideBySides(mtx, n)
-	if !slices.ContainsFunc(cases, func(c sideBySide) bool { return wanted(c.name, only) }) {
-		return fmt.Errorf("no case's name contains a part of %q", only)
+	cases := sideBySides(o.mtx, o.size)
+	if !slices.ContainsFunc(cases, func(c sideBySide) bool { return wanted(c.name, o.only) }) {
+		return fmt.Errorf("no case's name contains a part of %q", o.only)
 	}
+	tuner := newTuner("goroutine", o.platform)
+	defer tuner.close()
 	for i, c := range cases {
-		if i > 0 && !wanted(c.name, only) {
+		if i > 0 && !wanted(c.name, o.only) {
 			continue // the first one tells the bandwidth
 		}
-		store, err := training.OpenMeasurements([]string{filepath.Join(tmp, fmt.Sprint(i))}, false)
-		if err != nil {
-			return err
+		times, err := c.measure(ctx, tuner, o, v)
+		if ctx.Err() != nil {
+			break // there may be rows
 		}
-		times, err := c.measure(ctx, other, store, v)
-		store.Close()
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", c.name, err)
 			failed = append(failed, c.name) // the others have their rows
 			continue
 		}
-		fmt.Fprintf(os.Stderr, "%s: %.4g µs on goroutines, %.4g µs on %s, %.4g µs without copies\n", c.name, times.host/1e3, times.device/1e3, other, times.near/1e3)
+		fmt.Fprintf(os.Stderr, "%s: %.4g µs on goroutines, %.4g µs on %s, %.4g µs without copies\n", c.name, times.host/1e3, times.device/1e3, o.platform, times.near/1e3)
 		cs, all = append(cs, c), append(all, times)
 	}
-	closeSessions() // the library needs the memory
+	tuner.close() // the library needs the memory
 	libraries := v.run(ctx)
 	bandwidth := math.NaN()
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"case", "goroutine µs", other + " µs", "speed", "copies apart µs", "speed", "GB/s", "of copying", "library", "library µs", "of library"})
+	t.AppendHeader(table.Row{"case", "goroutine µs", o.platform + " µs", "speed", "copies apart µs", "speed", "GB/s", "of copying", "library", "library µs", "of library"})
 	for i, c := range cs {
 		x := all[i]
 		rate := x.bytes / x.near // bytes a nanosecond are GB a second
@@ -149,7 +148,7 @@ func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) 
 			bandwidth = rate
 		}
 		row := table.Row{c.name, fmt.Sprintf("%.1f", x.host/1e3), fmt.Sprintf("%.1f", x.device/1e3), fmt.Sprintf("%.2f", x.host/x.device),
-			fmt.Sprintf("%.1f", x.near/1e3), fmt.Sprintf("%.2f", x.hostNear/x.near), fmt.Sprintf("%.1f", rate), fmt.Sprintf("%.2f", rate/bandwidth)}
+			fmt.Sprintf("%.1f", x.near/1e3), fmt.Sprintf("%.2f", x.host/x.near), fmt.Sprintf("%.1f", rate), fmt.Sprintf("%.2f", rate/bandwidth)}
 		if c.flops > 0 {
 			row[len(row)-1] = fmt.Sprintf("%.1f Gflop/s", c.flops/x.near)
 		}
@@ -158,12 +157,8 @@ func comparePlatforms(ctx context.Context, other, only, mtx, out string, n int) 
 		}
 		t.AppendRow(row)
 	}
-	fmt.Println(t.Render())
-	if out != "" {
-		title := fmt.Sprintf("%s, %s\n\n", deviceName(other), time.Now().UTC().Format(time.DateOnly))
-		if err := os.WriteFile(filepath.Clean(out), []byte(title+t.RenderMarkdown()+"\n"), 0o644); err != nil {
-			return err
-		}
+	if err := printTable(t, fmt.Sprintf("%s, %s\n\n", deviceName(o.platform), time.Now().UTC().Format(time.DateOnly)), o.out); err != nil {
+		return err
 	}
 	if len(failed) > 0 {
 		return fmt.Errorf("not measured: %s", strings.Join(failed, "; "))
@@ -181,81 +176,40 @@ func deviceName(platform string) string {
 	return platform
 }
 
-// A search on a device has to compile most of what it tries, twice on some drivers: it begins with so many variants of a
-// computation, and goes on from the best of them only as long as this.
-const (
-	beginnings = 24
-	patience   = 90 * time.Second
-)
-
-// patient bounds a search.
-type patient struct {
-	training.Strategy
-	until time.Time
-}
-
-// Pick implements [training.Strategy].
-func (p *patient) Pick(computation string, features []selector.Feature, all []selector.Variant, known map[string]float64) []selector.Variant {
-	if len(known) > 0 && time.Now().After(p.until) {
-		return nil
-	}
-	next := p.Strategy.Pick(computation, features, all, known)
-	return next[:min(len(next), beginnings)]
-}
-
-// measure times the case on goroutines and on the other platform, and lets a library time it later.
-func (c *sideBySide) measure(ctx context.Context, other string, store *training.Measurements, v *vendor) (times sideTimes, err error) {
-	s := sessions[c.dir]
-	if s == nil {
-		if s, err = training.Open(ctx, c.dir, training.Options{Platforms: []string{"goroutine", other}, Progress: func(text string) { fmt.Fprintln(os.Stderr, text) }}); err != nil {
-			return times, err
-		}
-		sessions[c.dir] = s
-	}
-	kernel, err := s.Kernel(c.kernel)
-	if err != nil {
-		return times, err
-	}
+// measure times the case on goroutines and on the other platform, each with the fastest variants that a search finds, in
+// turns, and lets a library time it later.
+func (c *sideBySide) measure(ctx context.Context, t *tuner, o options, v *vendor) (times sideTimes, err error) {
 	args, err := c.load(ctx)
 	if err != nil {
 		return times, err
 	}
-	load := training.Case{Name: c.name, Load: func(context.Context) ([]input.Value, error) { return args, nil }}
 	if times.bytes = c.bytes; times.bytes == 0 {
 		times.bytes = sparseBytes(args)
 	}
-	p := &training.Platforms{}
-	var id string
-	for _, platform := range []string{"goroutine", other} {
-		t, err := training.NewTrainer(ctx, s, kernel.Name, platform, store)
+	var runs [3]func() (*training.RunResult, error) // host, device, and device where arrays stay there
+	for i, platform := range []string{"goroutine", o.platform} {
+		b, found, err := t.tune(ctx, c.name+" on "+platform, c.dir, c.kernel, platform, args, o.budget)
 		if err != nil {
 			return times, err
 		}
-		t.Strategy = training.NewSearch(1)
-		if platform == other {
-			t.Strategy = &patient{Strategy: t.Strategy, until: time.Now().Add(patience)}
-		}
-		if id, err = t.Measure(ctx, load, nil); err != nil {
-			return times, err
-		}
-		matter, err := t.Finalists([]string{id})
-		if err != nil {
-			return times, err
-		}
-		for pass := range training.ComparePasses {
-			if err := t.Compare(ctx, load, id, pass, matter, nil); err != nil {
-				return times, err
+		defer b.Release(context.WithoutCancel(ctx))
+		for resident := range i + 1 {
+			runs[i+resident] = func() (*training.RunResult, error) {
+				return b.Run(ctx, training.RunOptions{Variants: found.Forced, Warmup: 1, Repeat: turnRuns, Resident: resident > 0})
 			}
 		}
-		p.Trainers = append(p.Trainers, t)
 	}
-	for pass := range training.ComparePasses {
-		if err := p.Compare(ctx, load, id, pass); err != nil {
-			return times, err
+	var turns [len(runs)][]float64
+	for range o.rounds {
+		for i, run := range runs {
+			r, err := run()
+			if err != nil {
+				return times, err
+			}
+			turns[i] = append(turns[i], float64(r.Median()))
 		}
 	}
-	host, device := p.Times(id)
-	times.host, times.device, times.near, times.hostNear = host["goroutine"], host[other], device[other], device["goroutine"]
+	times.host, times.device, times.near = median(turns[0]), median(turns[1]), median(turns[2])
 	return times, v.add(c, args)
 }
 

@@ -25,6 +25,9 @@ const (
 	Failed  Status = "failed"  // it could not run, or its results were wrong
 )
 
+// notMeasured is the reason of a variant that did not get its turn.
+const notMeasured = "not measured"
+
 // Measurement is the outcome of one variant.
 type Measurement struct {
 	Variant selector.Variant
@@ -74,6 +77,10 @@ type BenchOptions struct {
 	// Resident times variants of devices on arrays that stay there. The copies are the same for all variants, and may take
 	// much longer than what differs.
 	Resident bool
+	// Budget is the time after which the bench ends with context.DeadlineExceeded; 0 stands for no limit. What was chosen
+	// when the arguments were bound is measured once in any case, and so is the first of Variants where that is not among
+	// them.
+	Budget time.Duration
 	// Progress is called after each measurement; nil for nobody.
 	Progress func(BenchProgress)
 }
@@ -88,6 +95,12 @@ type BenchOptions struct {
 // is the end of the context: what was measured until then is returned too, and what was not is Dropped.
 func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, error) {
 	bench := &bench{bound: b, opt: opt, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}}
+	limited := ctx
+	if opt.Budget > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, opt.Budget)
+		defer cancel()
+	}
 	if bench.opt.Rounds <= 0 {
 		bench.opt.Rounds = 5
 	}
@@ -95,7 +108,7 @@ func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, err
 		bench.opt.Hopeless = 5
 	}
 	for i, v := range opt.Variants {
-		bench.all[i] = Measurement{Variant: v, Status: Dropped, Reason: "not measured"}
+		bench.all[i] = Measurement{Variant: v, Status: Dropped, Reason: notMeasured}
 		bench.left = append(bench.left, &bench.all[i])
 	}
 	// What is chosen anyway goes first: it is a good first estimate of the best.
@@ -103,7 +116,7 @@ func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, err
 		return cmp.Compare(b.choiceRank(x.Variant), b.choiceRank(y.Variant))
 	})
 	for round := 1; round <= bench.opt.Rounds && len(bench.left) > 0; round++ {
-		if err := bench.round(ctx, round); err != nil {
+		if err := bench.round(ctx, limited, round); err != nil {
 			return bench.all, err
 		}
 		bench.drop(round)
@@ -145,17 +158,24 @@ const (
 type bench struct {
 	bound *Bound
 	opt   BenchOptions
-	long  bool // turns are long
-	share int  // turns are that much shorter
+	with  []string // forced beside each variant
+	long  bool     // turns are long
+	share int      // turns are that much shorter
 	all   []Measurement
 	left  []*Measurement          // those that are neither dropped nor failed
 	best  map[string]*Measurement // by computation
 	done  int                     // measurements made
+
+	prepared int // how many of those that are left are compiled for their device
 }
 
-// round gives each variant that is left its turn.
-func (b *bench) round(ctx context.Context, round int) error {
+// round gives each variant that is left its turn; limited ends with the budget, and some are measured after that too, see
+// [BenchOptions].
+func (b *bench) round(ctx, limited context.Context, round int) error {
 	for i, m := range b.left {
+		if round > 1 || i > 0 && b.bound.choiceRank(m.Variant) > 0 {
+			ctx = limited
+		}
 		if err := b.prepare(ctx, round, i); err != nil {
 			return err
 		}
@@ -176,17 +196,22 @@ func (b *bench) round(ctx context.Context, round int) error {
 	return nil
 }
 
-// ahead is how many variants are compiled for their device before they have their turns.
-const ahead = 32
+// Variants are compiled for their device before they have their turns, at first a few, so that there are measurements soon,
+// and then as many as had their turns already.
+const (
+	leastAhead = 4
+	mostAhead  = 32
+)
 
 // prepare lets the harness compile what has its first turns from number i on for its device: all processors take part, and
 // none is disturbed in its turn.
 func (b *bench) prepare(ctx context.Context, round, i int) error {
-	if round > 1 || i%ahead != 0 {
-		return nil
+	if round > 1 || i < b.prepared || b.bound.choiceRank(b.left[i].Variant) == 0 {
+		return nil // what was chosen when the arguments were bound has run
 	}
+	b.prepared = min(i+min(max(leastAhead, i), mostAhead), len(b.left))
 	req := &harness.RunRequest{Bound: b.bound.number}
-	for _, m := range b.left[i:min(i+ahead, len(b.left))] {
+	for _, m := range b.left[i:b.prepared] {
 		if m.Variant.Platform != hostPlatform {
 			req.Variants = append(req.Variants, m.Variant.String())
 		}
@@ -200,7 +225,7 @@ func (b *bench) prepare(ctx context.Context, round, i int) error {
 
 // turn measures one variant in one round. Its error ends the bench.
 func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
-	req := &harness.RunRequest{Variants: []string{m.Variant.String()}, Repeat: turnRuns, Budget: float64(turnTime / time.Duration(max(b.share, 1))), TimesOnly: true}
+	req := &harness.RunRequest{Variants: append(slices.Clone(b.with), m.Variant.String()), Repeat: turnRuns, Budget: float64(turnTime / time.Duration(max(b.share, 1))), TimesOnly: true}
 	if b.long {
 		req.Repeat, req.Budget = keptRuns, float64(max(keptTime/time.Duration(len(b.bound.kernel.Computations)), 2*m.kernel))
 	}

@@ -24,7 +24,7 @@ type Bound struct {
 }
 
 // Decisions returns what was chosen when the arguments were bound, one entry a computation; the caller must not change it.
-// A computation whose choice needs the results of an earlier one has an empty entry.
+// A computation whose choice needs the results of an earlier one has an empty entry until the kernel has run.
 func (b *Bound) Decisions() []exec.Decision { return b.decisions }
 
 // RunOptions of [Bound.Run].
@@ -130,7 +130,20 @@ func (b *Bound) run(ctx context.Context, req *harness.RunRequest) (*RunResult, e
 	if err != nil {
 		return nil, b.session.translate(err, b.unchecked)
 	}
+	if req.Variants == nil {
+		b.complete(res.Decisions)
+	}
 	return res, nil
+}
+
+// complete fills in what could not be chosen before a run.
+func (b *Bound) complete(chosen []exec.Decision) {
+	for i := range b.decisions {
+		at := slices.IndexFunc(chosen, func(d exec.Decision) bool { return d.Computation == b.decisions[i].Computation })
+		if b.decisions[i].Selector == "" && at >= 0 {
+			b.decisions[i] = chosen[at]
+		}
+	}
 }
 
 func durations(ns []float64) []time.Duration {

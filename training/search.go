@@ -2,10 +2,13 @@ package training
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -19,6 +22,8 @@ type Search struct {
 	history map[string][]experience
 	asked   map[string]bool // on the input at hand
 	rounds  int
+
+	thorough bool // it goes on until all variants are measured, with those first that may be fast
 }
 
 // neighbourhood lists for each variant those that differ in one setting.
@@ -38,6 +43,8 @@ const (
 	searchFirst = 0.15
 	searchLater = 0.07
 	searchMost  = 0.3
+	// searchRest is how many variants a thorough search adds when the best has no neighbours left.
+	searchRest = 6
 )
 
 // NewSearch returns a search. The same seed and the same times give the same search.
@@ -52,20 +59,36 @@ func (s *Search) Pick(computation string, features []selector.Feature, all []sel
 		table = newNeighbourhood(all)
 		s.tables[computation] = table
 	}
-	point := make([]float64, len(features))
-	for i, f := range features {
-		point[i] = math.Log(max(f.Value, 1e-9))
-	}
+	point := coordinates(features)
 	if len(known) == 0 {
 		s.asked, s.rounds = map[string]bool{}, 0
 		return s.first(computation, point, all, table)
 	}
 	s.rounds++
-	if next := s.neighbours(all, table, known); len(next) > 0 && s.rounds < 6 {
+	if next := s.neighbours(all, table, known); len(next) > 0 && (s.rounds < 6 || s.thorough) {
 		return next
+	}
+	if s.thorough && len(s.asked) < len(all) {
+		return s.rest(computation, point, all, table, known)
 	}
 	s.history[computation] = append(s.history[computation], experience{point, relative(known)})
 	return nil
+}
+
+// expect makes a search that knows nothing of a computation begin near what is chosen for it without a model.
+func (s *Search) expect(d exec.Decision) {
+	if len(s.history[d.Computation]) == 0 {
+		s.history[d.Computation] = []experience{{coordinates(d.Features), map[string]float64{d.Variant.String(): 0}}}
+	}
+}
+
+// coordinates is the point of an input, where features lie on logarithmic scales.
+func coordinates(features []selector.Feature) []float64 {
+	point := make([]float64, len(features))
+	for i, f := range features {
+		point[i] = math.Log(max(f.Value, 1e-9))
+	}
+	return point
 }
 
 func (s *Search) ask(picked []int, all []selector.Variant) []selector.Variant {
@@ -95,6 +118,14 @@ func (s *Search) first(computation string, point []float64, all []selector.Varia
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(predicted[a], predicted[b]), a-b) })
 	n := min(len(all), max(6, int(searchLater*float64(len(all)))))
 	return s.ask(append(order[:n:n], random[:min(len(all), 1+n/4)]...), all)
+}
+
+// rest returns some of what is left when the best has no neighbours left, by what the others say about them.
+func (s *Search) rest(computation string, point []float64, all []selector.Variant, table *neighbourhood, known map[string]float64) []selector.Variant {
+	predicted := s.predict(append(slices.Clip(s.history[computation]), experience{point, relative(known)}), point, all, table)
+	order := slices.DeleteFunc(s.rng.Perm(len(all)), func(i int) bool { return s.asked[all[i].String()] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(predicted[a], predicted[b]) })
+	return s.ask(order[:min(len(order), searchRest)], all)
 }
 
 // predict returns for each variant the expected log of its time over the best one's.
@@ -146,6 +177,9 @@ func (s *Search) neighbours(all []selector.Variant, table *neighbourhood, known 
 	}
 	slices.SortFunc(fastest, func(a, b timed) int { return cmp.Or(cmp.Compare(a.time, b.time), a.at-b.at) })
 	most := int(searchMost * float64(len(all)))
+	if s.thorough {
+		most = len(all)
+	}
 	var picked []int
 	for _, f := range fastest[:min(2, len(fastest))] {
 		if f.time > 1.05*fastest[0].time {
@@ -211,4 +245,48 @@ func adjacent(v, w selector.Variant) bool {
 		different++
 	}
 	return different <= 1 && missing <= 3
+}
+
+// search measures variants of one computation on the bound arguments until their ranking is settled: those that a strategy
+// asks for, given the features of the input, or all of opt.Variants without one. What is chosen without a model is measured
+// first, in any case, also where it is not among them. With an error it returns what was measured until then.
+func (b *Bound) search(ctx context.Context, strategy Strategy, untrained selector.Variant, features []selector.Feature, opt SettleOptions) (measured []Measurement, err error) {
+	all := opt.Variants
+	if !slices.ContainsFunc(all, untrained.Equal) {
+		all = append([]selector.Variant{untrained}, all...)
+	}
+	prior := map[string]Measurement{}
+	maps.Copy(prior, opt.Prior)
+	opt.Prior = prior
+	known := map[string]float64{}
+	for {
+		opt.Variants = all
+		if strategy != nil {
+			opt.Variants = strategy.Pick(untrained.Computation, features, all, known)
+			if len(known) == 0 && !slices.ContainsFunc(opt.Variants, untrained.Equal) {
+				opt.Variants = append([]selector.Variant{untrained}, opt.Variants...)
+			}
+		}
+		if len(opt.Variants) == 0 {
+			return measured, nil
+		}
+		some, err := b.Settle(ctx, opt)
+		for _, m := range some {
+			text := m.Variant.String()
+			if err != nil && m.Status == Dropped && m.Reason == notMeasured {
+				continue
+			}
+			measured = append(measured, m)
+			known[text], prior[text] = 0, Measurement{Status: m.Status, Reason: m.Reason, Times: m.Times}
+			if len(m.Times) > 0 && m.Status == OK {
+				known[text] = quartile(m.Times)
+				if opt.rival == nil || m.Median < opt.rival.Median {
+					opt.rival = &m
+				}
+			}
+		}
+		if err != nil || strategy == nil {
+			return measured, err
+		}
+	}
 }

@@ -13,6 +13,8 @@ import (
 type SettleOptions struct {
 	// Variants to measure; see [Session.Variants].
 	Variants []selector.Variant
+	// With is forced beside each of the variants, such as variants of other computations; nil for nothing.
+	With []string
 	// Prior has what is known already: variants that failed or were dropped are not measured again, and the times of others
 	// count.
 	Prior map[string]Measurement
@@ -27,6 +29,8 @@ type SettleOptions struct {
 	Precision float64
 	// Progress is called after each turn, with the times that were new.
 	Progress func(p BenchProgress, fresh []time.Duration) error
+
+	rival *Measurement // what others have to be near to, not to be hopeless
 }
 
 const (
@@ -43,7 +47,7 @@ const (
 // as every variant that is left has been told from the fastest with 95 % confidence, or is known to the precision that is
 // asked for, and what is slower with that confidence is dropped. Arrays stay on the device.
 func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, error) {
-	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, long: opt.Keep, share: min(len(b.kernel.Computations), mostShare)}
+	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, with: opt.With, long: opt.Keep, share: min(len(b.kernel.Computations), mostShare)}
 	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3, Resident: true}
 	if bench.opt.Rounds <= 0 {
 		bench.opt.Rounds = settleRounds
@@ -51,9 +55,12 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 	if opt.Precision <= 0 {
 		opt.Precision = 0.01
 	}
+	if opt.rival != nil {
+		bench.best[opt.rival.Variant.Computation] = opt.rival
+	}
 	for i, v := range opt.Variants {
 		m := &bench.all[i]
-		*m = Measurement{Variant: v, Status: Dropped, Reason: "not measured"}
+		*m = Measurement{Variant: v, Status: Dropped, Reason: notMeasured}
 		if opt.Verified {
 			m.Status, m.Reason = OK, ""
 		}

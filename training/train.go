@@ -240,62 +240,34 @@ func (t *Trainer) computation(ctx context.Context, bound *Bound, r record, untra
 		}
 	}
 	wanted := t.wanted(r.Computation)
-	// What is chosen without a model is always measured, also where it is not a point of the space.
-	if !slices.ContainsFunc(all, untrained.Equal) {
-		all = append([]selector.Variant{untrained}, all...)
-	}
-	known := map[string]float64{}
-	asked := 0
-	for {
-		next := all
-		if t.Strategy != nil {
-			next = t.Strategy.Pick(r.Computation, features, all, known)
-			if len(known) == 0 && !slices.ContainsFunc(next, untrained.Equal) {
-				next = append([]selector.Variant{untrained}, next...)
-			}
-			if len(next) == 0 {
-				break
-			}
+	last := time.Now()
+	measured, err := bound.search(ctx, t.Strategy, untrained, features, SettleOptions{Variants: all, Prior: t.prior(r), Progress: func(p BenchProgress, fresh []time.Duration) error {
+		line := t.record(r.Computation, r.Input)
+		line.Variant, line.Status, line.Reason, line.Took = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, float64(time.Since(last))
+		last = time.Now()
+		for _, d := range fresh {
+			line.Times = append(line.Times, float64(d))
 		}
-		asked += len(next)
-		last := time.Now()
-		measured, err := bound.Settle(ctx, SettleOptions{Variants: next, Prior: t.prior(r), Progress: func(p BenchProgress, fresh []time.Duration) error {
-			line := t.record(r.Computation, r.Input)
-			line.Variant, line.Status, line.Reason, line.Took = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, float64(time.Since(last))
-			last = time.Now()
-			for _, d := range fresh {
-				line.Times = append(line.Times, float64(d))
-			}
-			if progress != nil {
-				progress(TrainProgress{BenchProgress: p})
-			}
-			if err := t.Store.put(line); err != nil {
-				return err
-			}
-			if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
-				return ErrBudget
-			}
-			return nil
-		}})
-		if err != nil {
+		if progress != nil {
+			progress(TrainProgress{BenchProgress: p})
+		}
+		if err := t.Store.put(line); err != nil {
 			return err
 		}
-		for _, m := range measured {
-			known[m.Variant.String()] = 0
-			if len(m.Times) > 0 && m.Status == OK {
-				known[m.Variant.String()] = quartile(m.Times)
-			}
+		if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
+			return ErrBudget
 		}
-		if t.Strategy == nil {
-			break
-		}
+		return nil
+	}})
+	if err != nil {
+		return err
 	}
 	if works := t.Store.find(r.Hash, r.Device, r.Computation, r.Input); !works.any() {
 		return &Error{Where: r.Name, Code: CodeTraining, What: fmt.Sprintf("every variant of %s fails on this input", r.Computation), Why: works.firstReason(),
 			Do: "run it with --verify to see more: surge run --verify"}
 	}
 	line := t.record(r.Computation, r.Input)
-	line.Done = max(asked, wanted)
+	line.Done = max(len(measured), wanted)
 	return t.Store.put(line)
 }
 

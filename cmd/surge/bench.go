@@ -68,7 +68,7 @@ See "surge help inputs" for what --data and --bind take.`,
 	flags.StringArrayVar(&f.variants, "variant", nil, "measure only variants that agree with `TEXT`: a computation, a schedule, settings, …")
 	flags.IntVar(&f.rounds, "rounds", 5, "give each variant `N` turns")
 	flags.IntVar(&f.limit, "limit", 20, "print `N` rows of each table, 0 for all")
-	flags.DurationVar(&f.budget, "budget", 0, "stop after this `TIME`, such as 30s, and print what was measured")
+	flags.DurationVar(&f.budget, "budget", 0, "stop after this `TIME`, such as 30s, and print what was measured: the chosen variant in any case")
 	flags.StringVar(&f.csv, "csv", "", "write all measurements to this `FILE`")
 	flags.BoolVar(&f.resident, "resident", false, "leave arrays on the device between runs: times without copies")
 	flags.BoolVar(&f.noVerify, "no-verify", false, "do not compare each variant with plain Go first")
@@ -195,17 +195,15 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 
 // measure runs the bench. When it is interrupted or out of time it returns what there is, and the reason as ended.
 func (a *app) measure(ctx context.Context, bound *training.Bound, variants []selector.Variant, f *benchFlags) (_ []training.Measurement, ended, err error) {
-	if f.budget > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.budget)
-		defer cancel()
-	}
 	show := a.benchProgress(len(variants), f.rounds)
-	all, err := bound.Bench(ctx, training.BenchOptions{Variants: variants, Rounds: f.rounds, NoVerify: f.noVerify, Resident: f.resident,
+	all, err := bound.Bench(ctx, training.BenchOptions{Variants: variants, Rounds: f.rounds, NoVerify: f.noVerify, Resident: f.resident, Budget: f.budget,
 		Progress: func(p training.BenchProgress) { show(&p) }})
 	show(nil)
-	if err != nil && ctx.Err() != nil {
-		return all, ctx.Err(), nil
+	if ended = ctx.Err(); ended == nil && errors.Is(err, context.DeadlineExceeded) {
+		ended = err
+	}
+	if ended != nil {
+		return all, ended, nil
 	}
 	return all, nil, err
 }

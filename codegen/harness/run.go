@@ -127,8 +127,10 @@ func (b *binding) gather() {
 	}
 }
 
-// measure times the chosen variants and returns the last results.
-func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat int, first, budget time.Duration) (results []any, err error) {
+// measure times the chosen variants and returns the last results. Runs are those of a program whose context cannot end:
+// watching one takes a third of a microsecond.
+func (b *binding) measure(parent context.Context, reply *RunReply, warmup, repeat int, first, budget time.Duration) (results []any, err error) {
+	ctx := context.WithoutCancel(parent)
 	warm := first
 	for range warmup {
 		_, elapsed, err := b.repeat(ctx, 1)
@@ -150,7 +152,10 @@ func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat i
 	begin := time.Now()
 	for i := 0; i < repeat && (i == 0 || budget <= 0 || time.Since(begin) < budget); i++ {
 		var elapsed time.Duration
-		if results, elapsed, err = b.repeat(ctx, reply.Batch); err != nil {
+		if results, elapsed, err = b.repeat(ctx, reply.Batch); err == nil {
+			err = parent.Err()
+		}
+		if err != nil {
 			return nil, err
 		}
 		b.record(reply, elapsed)

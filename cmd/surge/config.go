@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 )
 
 // configName is the file beside a kernel that holds its bindings and defaults.
@@ -86,6 +88,9 @@ func (a *app) configure(cmd *cobra.Command, dir string, skip ...string) (*kernel
 		if err := os.Setenv(envName("device"), a.device); err != nil {
 			return nil, err
 		}
+	}
+	if err := clrt.CheckEnvironment(); err != nil {
+		return nil, usage(cmd, problem{Code: "config", What: err.Error(), Fix: "correct or unset it"})
 	}
 	return cfg, a.checkPlatform(cmd, cfg)
 }

@@ -314,7 +314,20 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 			return
 		}
 		told = time.Now()
-		left := time.Since(start) / time.Duration(len(seen)) * time.Duration(total-len(seen))
-		a.progress(fmt.Sprintf("input %d of %d: %s; about %s left", len(seen), total, name, left.Round(time.Second)))
+		a.progress(fmt.Sprintf("input %d of %d: %s%s", len(seen), total, name, timeLeft(time.Since(start), len(seen), total, p)))
 	}
+}
+
+// timeLeft says how long measuring takes on, going by the inputs that are done and the part of this one that is, where at is
+// its place among all: nothing before any of that is.
+func timeLeft(since time.Duration, at, total int, p *training.TrainProgress) string {
+	done := float64(at - 1)
+	if p.Total > 0 {
+		done += float64(p.Done) / float64(p.Total)
+	}
+	if done == 0 {
+		return ""
+	}
+	left := time.Duration(float64(since) * (float64(total) - done) / done)
+	return fmt.Sprintf("; about %s left", left.Round(time.Second))
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -92,7 +91,7 @@ func store(file, key string, binary []byte) error {
 
 // CacheSize is how many bytes the folder of built programs may hold: 256 MiB, or as many MiB as SURGE_OPENCL_CACHE_SIZE says.
 func CacheSize() int64 {
-	if n, err := strconv.ParseInt(os.Getenv(sizeVariable), 10, 32); err == nil && n >= 0 {
+	if n, err := wholeNumber(sizeVariable, 0); err == nil && os.Getenv(sizeVariable) != "" {
 		return n << 20
 	}
 	return defaultCacheSize << 20

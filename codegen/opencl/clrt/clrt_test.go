@@ -838,7 +838,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"99", "-1", "no such device"} {
-		if _, err := Find(want); err == nil || !strings.Contains(err.Error(), "there are 0: ") {
+		if _, err := Find(want); err == nil || !strings.Contains(err.Error(), "the devices are 0 (") {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

@@ -244,10 +244,10 @@ func Find(want string) (*Device, error) {
 		if strings.Contains(strings.ToLower(d.Name+" "+d.Platform), strings.ToLower(want)) {
 			fitting = append(fitting, d)
 		}
-		names = append(names, fmt.Sprintf("%d: %s", d.Number, d.Name))
+		names = append(names, fmt.Sprintf("%d (%s)", d.Number, d.Name))
 	}
 	if len(fitting) == 0 {
-		return nil, &exec.DeviceError{Platform: platformLabel, Detail: fmt.Sprintf("no device is called %q; there are %s", want, strings.Join(names, ", "))}
+		return nil, &exec.DeviceError{Platform: platformLabel, Detail: fmt.Sprintf("no device is called %q; the devices are %s", want, strings.Join(names, ", "))}
 	}
 	return Best(fitting), nil
 }

@@ -112,7 +112,7 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 			// POCL 3.1 takes an accumulator for the same in all work-items if what is combined into it is, though they
 			// combine differently many. Its first value depends on the work-item here, for the compiler's eyes.
 			for _, let := range lets {
-				let.X = &kir.Select{C: compare(ir.Le, sh.lo, sh.hi), X: let.X, Y: zeroOf(let.V.T)}
+				let.X = &kir.Select{C: compare(ir.Ge, place(kir.ItemOf), intConst(0)), X: let.X, Y: another(let.X, let.V.T.Kind)}
 			}
 		}
 		return accs
@@ -131,6 +131,20 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	})
 	l.emit(node)
 	return accs
+}
+
+// another is a constant that x is not.
+func another(x kir.Expr, k ir.Kind) kir.Expr {
+	switch c := x.(*kir.Const); {
+	case c.C != ir.Const{Kind: k}:
+		return zeroOf(kir.ScalarType(k))
+	case k == ir.Bool:
+		return &kir.Const{C: ir.BoolConst(true)}
+	case k.IsFloat():
+		return &kir.Const{C: ir.FloatConst(k, 1)}
+	default:
+		return &kir.Const{C: ir.IntConst(k, 1)}
+	}
 }
 
 // inFlight accumulates a part with several accumulators, which the processor need not add one after the other.

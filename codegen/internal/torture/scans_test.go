@@ -57,6 +57,20 @@ func scans() []*Kernel {
 	}
 }
 
+// alike has scans and reductions whose elements are all the same: what work-items have combined differs all the same, as
+// some have more elements than others, also where the first value is zero, or is nothing like what the elements are.
+func alike() *Kernel {
+	return written("Alike", []string{"x []int32 data n", "v int16 special", "f bool special", "d float32 special"}, `
+		same := ops.Replicate(v, len(x))
+		or := ops.Scan(func(a, b int16) int16 { return a | b }, same, int16(10))
+		and := ops.InclusiveScan(func(a, b int16) int16 { return a & b }, same, int16(-2))
+		all := ops.Reduce(func(a, b int16) int16 { return a & b }, same, int16(-2))
+		any := ops.Reduce(func(a, b bool) bool { return a || b }, ops.Replicate(f, len(x)), false)
+		most := ops.Scan(func(a, b float32) float32 { return max(a, b) }, ops.Replicate(d, len(x)), float32(-1))
+		count := ops.InclusiveScan(func(a, b int32) int32 { return a + b }, ops.Replicate(int32(1), len(x)), int32(0))`,
+		"or: []int16; and: []int16; all: int16; any: bool; most: []float32; count: []int32")
+}
+
 // TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a few more,
 // and several tiles.
 func TestScans(t *testing.T) {
@@ -69,7 +83,7 @@ func TestScans(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	runWith(t, scans(), Options{PerPackage: 100, Portable: true, OpenCL: true, Args: []string{"-sizes=0,1,2,5,31,32,33,64,65,127,500,1000,5000", "-budget=1m"}})
+	runWith(t, append(scans(), alike()), Options{PerPackage: 100, Portable: true, OpenCL: true, Args: []string{"-sizes=0,1,2,5,31,32,33,64,65,127,500,1000,5000", "-budget=1m"}})
 }
 
 // TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item writes before

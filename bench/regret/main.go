@@ -98,7 +98,7 @@ func studies(o options) ([]study, error) {
 	if o.long {
 		most = "5e5"
 	}
-	for _, family := range []string{"gen:powerlaw:rows=1e3.." + most + ",avg=2..60", "gen:banded:rows=1e3.." + most + ",half=1..30", "gen:uniform:rows=1e3.." + most + ",per_row=2..60"} {
+	for _, family := range []string{"gen:powerlaw:rows=1e2.." + most + ",avg=2..60", "gen:banded:rows=1e2.." + most + ",half=1..30", "gen:uniform:rows=1e2.." + most + ",per_row=2..60"} {
 		spmv.data, spmv.test = append(spmv.data, "A="+family), append(spmv.test, "A="+family)
 	}
 	if o.mtx != "" {

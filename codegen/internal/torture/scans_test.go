@@ -83,7 +83,7 @@ func TestScans(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	runWith(t, append(scans(), alike()), Options{PerPackage: 100, Portable: true, OpenCL: true, Args: []string{"-sizes=0,1,2,5,31,32,33,64,65,127,500,1000,5000", "-budget=1m"}})
+	runWith(t, append(scans(), alike()), Options{PerPackage: 100, Portable: true, OpenCL: true, Args: []string{"-sizes=33,500,5,64,1000,1,2,31,32,65,127,0,5000", "-budget=10s"}})
 }
 
 // TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item writes before

@@ -37,7 +37,7 @@ type Classifier struct {
 	Bias    []float64
 	Summary Summary
 
-	// Support, and the weights pair by pair, one behind the other; and Features as Decide needs them. Made by Check.
+	// Support, and the weights pair by pair, one behind the other, with pairs of no weight up to a multiple of four; and Features as Decide needs them. Made by Check.
 	points, weights []float64
 	scales          []scale
 }
@@ -165,9 +165,10 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 		near[i] = decay(c.Gamma * square)
 	}
 	n := len(c.Variants)
-	var pair [MaxClasses * (MaxClasses - 1) / 2]float64
-	for p, bias := range c.Bias {
-		pair[p] = bias + dot(near, c.weights[p*len(near):(p+1)*len(near)])
+	var pair [(MaxClasses*(MaxClasses-1)/2 + 3) &^ 3]float64
+	copy(pair[:], c.Bias)
+	for p := 0; p < len(c.Bias); p += 4 {
+		addDots((*[4]float64)(pair[p:]), near, c.weights[p*len(near):])
 	}
 	var wins, sums [MaxClasses]float64
 	m := 0
@@ -196,32 +197,41 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 	return verdict, true
 }
 
-// decay returns exp(-x) for x >= 0 with a relative error below 1e-9, in a third of the time of math.Exp, which matters for
+// decay returns exp(-x) for x >= 0 with a relative error below 1e-9, in a fifth of the time of math.Exp, which matters for
 // what is done once for every support vector. It is 0 from x = 700 on.
 func decay(x float64) float64 {
 	if !(x < 700) {
 		return 0
 	}
-	y := -x * math.Log2E
-	n := math.Floor(y + 0.5)
-	f := (y - n) * math.Ln2 // exp(-x) = 2^n·exp(f), |f| <= 0.35
-	e := 1 + f*(1+f*(1.0/2+f*(1.0/6+f*(1.0/24+f*(1.0/120+f*(1.0/720+f*(1.0/5040+f*(1.0/40320))))))))
-	return e * math.Float64frombits(uint64(int64(n)+1023)<<52)
+	const whole = 3 << 51 // floats of this size are whole numbers
+	y := x * (-16 * math.Log2E)
+	sum := y + whole
+	f := (y - (sum - whole)) * (math.Ln2 / 16) // exp(-x) = 2^(n/16)·exp(f), |f| <= 0.022
+	n := int64(math.Float64bits(sum)) - int64(math.Float64bits(whole))
+	e := sixteenths[n&15] * (1 + f*(1+f*(1.0/2+f*(1.0/6+f*(1.0/24)))))
+	return math.Float64frombits(math.Float64bits(e) + uint64(n>>4)<<52)
 }
 
-// dot adds in four sums, which do not wait for each other.
-func dot(x, y []float64) float64 {
-	var a, b, c, d float64
-	for ; len(x) >= 4 && len(y) >= 4; x, y = x[4:], y[4:] {
-		a += x[0] * y[0]
-		b += x[1] * y[1]
-		c += x[2] * y[2]
-		d += x[3] * y[3]
+// sixteenths are the powers of two from 0 to 15/16.
+var sixteenths = func() (powers [16]float64) {
+	for i := range powers {
+		powers[i] = math.Exp2(float64(i) / 16)
 	}
-	for i := range x {
-		a += x[i] * y[i]
+	return powers
+}()
+
+// addDots adds the products of x and of each of the four rows that y begins with: together they do not wait for each other.
+func addDots(sums *[4]float64, x, y []float64) {
+	n := len(x)
+	r, s, t, u := y[:n], y[n:][:n], y[2*n:][:n], y[3*n:][:n]
+	a, b, c, d := sums[0], sums[1], sums[2], sums[3]
+	for i, v := range x {
+		a += v * r[i]
+		b += v * s[i]
+		c += v * t[i]
+		d += v * u[i]
 	}
-	return a + b + (c + d)
+	*sums = [4]float64{a, b, c, d}
 }
 
 // maxFeatures is a power of two.
@@ -272,7 +282,7 @@ func (c *Classifier) Check() error {
 			return fmt.Errorf("feature %s of %s stands there twice", f.Name, c.Computation)
 		}
 	}
-	points, weights := make([]float64, 0, len(c.Support)*len(c.Features)), make([]float64, pairs*len(c.Support))
+	points, weights := make([]float64, 0, len(c.Support)*len(c.Features)), make([]float64, (pairs+3)&^3*len(c.Support))
 	for i, s := range c.Support {
 		if len(s) != len(c.Features) || len(c.Weights[i]) != pairs || !finite(s...) || !finite(c.Weights[i]...) {
 			return fmt.Errorf("support vector %d of %s is not %d coordinates and %d weights", i+1, c.Computation, len(c.Features), pairs)

@@ -64,6 +64,9 @@ func (s *Search) Pick(computation string, features []selector.Feature, all []sel
 		s.asked, s.rounds = map[string]bool{}, 0
 		return s.first(computation, point, all, table)
 	}
+	for text := range known { // also what was measured unasked: what is chosen without a model
+		s.asked[text] = true
+	}
 	s.rounds++
 	if next := s.neighbours(all, table, known); len(next) > 0 && (s.rounds < 6 || s.thorough) {
 		return next

@@ -13151,7 +13151,7 @@ func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n)), exec.Feature("bins", "elements", float64(f.t_23))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.t_23))); err != nil {

@@ -483,13 +483,13 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
+	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d)), exec.Feature("bins", "elements", float64(f.size_1))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
+	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("bins", "elements", float64(f.n_41))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {

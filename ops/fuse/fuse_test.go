@@ -83,3 +83,23 @@ func TestSpMVNeedsNoTemporary(t *testing.T) {
 		t.Errorf("features %+v", c.Features)
 	}
 }
+
+// How many bins a reduction by index has is known before it starts, and decides about copies for each thread.
+func TestBinsAreAFeature(t *testing.T) {
+	k := compile(t, `func K (keys: []int, n: int) {
+  m: int = len keys
+  h: []int = hist i < m into n init 0:int {
+    key: int = index keys i
+    yield key 1:int
+  } comb u: int, v: int {
+    w: int = add u v
+    yield w
+  }
+  yield h
+}
+`)
+	fs := k.Computations[0].Features
+	if len(fs) != 2 || fs[0].Name != "length" || fs[1].Name != "bins" || fs[1].Length != ir.Atom(k.Func.Params[1]) {
+		t.Errorf("features %+v", fs)
+	}
+}

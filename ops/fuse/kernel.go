@@ -29,9 +29,9 @@ type Computation struct {
 // Feature is an input feature of a computation that is inferred from its structure and costs constant time (Surge
 // section 3.4).
 type Feature struct {
-	Name string // "length", "aspect_ratio", "average_row_length" or "inner_row_length"
+	Name string // "length", "aspect_ratio", "average_row_length", "inner_row_length" or "bins"
 	Unit string
-	// Length is the number of outermost elements. Row is, for aspect_ratio, the length of a row, an int known before
+	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length of a row, an int known before
 	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a stored nested
 	// sequence whose rows are meant.
 	Length  ir.Atom
@@ -126,6 +126,9 @@ func split(f *ir.Func) *Kernel {
 		c.Sequence = sequence(s)
 		c.Features = features(s)
 		c.probed()
+		if h, ok := s.Op.(*ir.Hist); ok {
+			c.Features = append(c.Features, Feature{Name: "bins", Unit: "elements", Length: h.W})
+		}
 		k.Computations = append(k.Computations, c)
 	}
 	return k

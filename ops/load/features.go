@@ -128,7 +128,7 @@ func (p *program) declareFeature(line featureLine, marked []*function) {
 		report(line.decl.Name, "the function "+name+" cannot be a feature", "nobody can call it", "give it another name")
 		return
 	}
-	reserved := []string{selector.Length, selector.AspectRatio, selector.AverageRowLength}
+	reserved := slices.Clone(selector.Inferred[:])
 	for _, ready := range selector.ReadyMade {
 		reserved = append(reserved, ready.Name)
 	}

@@ -123,8 +123,9 @@ func meeting(t *fit.Table, in *fit.Input, wanted ...int) []selector.Variant {
 	return set
 }
 
-// Duel makes pass number pass, below [ComparePasses] or for inputs to judge by [JudgePasses], of measuring variants on an input in turns, none of which is dropped,
-// and records that. As in [Trainer.Compare], a pass goes through all inputs before the next one begins.
+// Duel makes pass number pass, below [ComparePasses] or for inputs to judge by [JudgePasses], of measuring variants on an
+// input in turns, none of which is dropped, and records that. As in [Trainer.Compare], a pass goes through all inputs before
+// the next one begins.
 func (t *Trainer) Duel(ctx context.Context, c Case, id string, pass int, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
 	args, err := c.Load(ctx)
 	if err != nil {

@@ -229,8 +229,9 @@ func centre(xs []float64) float64 {
 	return sum / float64(len(t))
 }
 
-// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of the runs of one turn: what disturbs a run makes it slower, so that the upper half of the times tells about other programs, while the
-// least time is an accident too.
+// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of the runs of one turn: what disturbs
+// a run makes it slower, so that the upper half of the times tells about other programs, while the least time is an accident
+// too.
 func quartile(times []time.Duration) float64 {
 	if len(times) == 0 {
 		return math.Inf(1)

@@ -240,18 +240,9 @@ func (t *Trainer) computation(ctx context.Context, bound *Bound, r record, untra
 		}
 	}
 	wanted := t.wanted(r.Computation)
-	last := time.Now()
+	put := t.recorder(r, progress)
 	measured, err := bound.search(ctx, t.Strategy, untrained, features, SettleOptions{Variants: all, Prior: t.prior(r), Progress: func(p BenchProgress, fresh []time.Duration) error {
-		line := t.record(r.Computation, r.Input)
-		line.Variant, line.Status, line.Reason, line.Took = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, float64(time.Since(last))
-		last = time.Now()
-		for _, d := range fresh {
-			line.Times = append(line.Times, float64(d))
-		}
-		if progress != nil {
-			progress(TrainProgress{BenchProgress: p})
-		}
-		if err := t.Store.put(line); err != nil {
+		if err := put(p, 0, fresh); err != nil {
 			return err
 		}
 		if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
@@ -425,10 +416,20 @@ func (t *Trainer) compare(ctx context.Context, c Case, id string, pass int, matt
 
 // rounds lets variants take turns for a pass of a comparison, and records each turn as a line like r.
 func (t *Trainer) rounds(ctx context.Context, bound *Bound, r record, pass int, variants []selector.Variant, progress func(TrainProgress)) error {
-	last := time.Now()
+	put := t.recorder(r, progress)
 	_, err := bound.Settle(ctx, SettleOptions{Variants: variants, Keep: true, Verified: true, Rounds: passRounds, Precision: everyRound, Progress: func(p BenchProgress, fresh []time.Duration) error {
+		return put(p, pass*passRounds+p.Round, fresh)
+	}})
+	return err
+}
+
+// recorder returns a function that records a measurement as a line like r, with its round in a comparison and the time that
+// passed since the measurement before.
+func (t *Trainer) recorder(r record, progress func(TrainProgress)) func(p BenchProgress, round int, fresh []time.Duration) error {
+	last := time.Now()
+	return func(p BenchProgress, round int, fresh []time.Duration) error {
 		line := t.record(r.Computation, r.Input)
-		line.Final, line.Duel, line.Round = r.Final, r.Duel, pass*passRounds+p.Round
+		line.Final, line.Duel, line.Round = r.Final, r.Duel, round
 		line.Variant, line.Status, line.Reason, line.Took = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, float64(time.Since(last))
 		last = time.Now()
 		for _, d := range fresh {
@@ -438,8 +439,7 @@ func (t *Trainer) rounds(ctx context.Context, bound *Bound, r record, pass int, 
 			progress(TrainProgress{BenchProgress: p})
 		}
 		return t.Store.put(line)
-	}})
-	return err
+	}
 }
 
 const (

@@ -45,6 +45,7 @@ var (
 var recentered = [][]input.Value{
 	{floats(301*3, -1, 1), scalar(3), ints[int32](301, 0, 7), floats(7*3, -1, 1)},
 	{floats(40*33, -1, 1), scalar(33), ints[int32](40, 2, 5), floats(9*33, -1, 1)},
+	{floats(60*13, -1, 1), scalar(13), ints[int32](60, 0, 4), floats(4*13, -1, 1)}, // rows of a vector, half of one, and one more
 	{floats(1, -1, 1), scalar(1), ints[int32](1, 0, 1), floats(1, -1, 1)},
 	{floats(0, 0, 1), scalar(2), ints[int32](0, 0, 1), floats(6, -1, 1)},
 }

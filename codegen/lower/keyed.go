@@ -248,7 +248,7 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 		veto("level %d cannot use lanes: its combining function has no neutral element that is known", depth+1)
 	}
 	first := l.atom(into.h.op.Body.Results[0], e).x
-	l.iterate(rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "row of a bin", pos: s.Pos}, lv, e, func(j value, _ int, e *env) {
+	l.iterate(rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "row of a bin", pos: s.Pos, halves: true}, lv, e, func(j value, _ int, e *env) {
 		e.m[op.I] = j
 		l.scoped(func() {
 			elems := l.block(op.Body, e, depth+1)

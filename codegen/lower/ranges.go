@@ -23,6 +23,9 @@ type rangeLoop struct {
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
 	// together, if not nil, computes several vectors of elements at once, each in an environment of its own.
 	together func(is []value, es []*env)
+	// halves says that what is left after whole vectors may go through one of half the width. (Rows of 2 to 32 numbers that are
+	// added to bins take 1.19 of the time without that, and 1.27 with the narrower vectors alone.)
+	halves bool
 	// first, if not nil, may compute whole vectors from i's value on up to hi, before the loop over those that are left.
 	first func(i *kir.Var, hi kir.Expr, e *env)
 }
@@ -146,6 +149,9 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 			})
 			l.emit(strip)
 		})
+		if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && len(gathers) == 0 && wholeVectors(r.body, half.width) {
+			l.enterLanes(half.width, r.depth+1, func() { l.vectorLoops(i, hi, half, r, e, element) })
+		}
 		if between != nil {
 			after = between()
 		} else {
@@ -155,6 +161,22 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	l.emit(stretch)
 	after()
 	single(r.hi)
+}
+
+// wholeVectors reports whether w values of every kind that a body computes fill a vector of the least size that there is.
+func wholeVectors(b *ir.Block, w int) bool {
+	const least = 256
+	fills := func(t ir.Type) bool { return !t.IsScalar() || t.Kind == ir.Bool || w*bitsOf(t.Kind) >= least }
+	whole := true
+	for _, r := range b.Results {
+		whole = whole && fills(r.Type())
+	}
+	ir.Walk(b, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			whole = whole && fills(d.T)
+		}
+	})
+	return whole
 }
 
 // clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while

@@ -14208,12 +14208,18 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			at2 := at + i2
 			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
 		}
+		for ; i2+4 <= d; i2 += 4 {
+			i4 := lo2 + i2
+			point2 := *vec.AddrF64x4(points, i4)
+			at3 := at + i2
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
+		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point2 := vec.At(points, k)
-			at3 := at + i2
-			vec.Set(own, at3, vec.At(own, at3)+point2)
+			point3 := vec.At(points, k)
+			at4 := at + i2
+			vec.Set(own, at4, vec.At(own, at4)+point3)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -14287,12 +14293,18 @@ func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			at4 := at + i2
 			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(point3)
 		}
+		for ; i2+4 <= d; i2 += 4 {
+			i7 := lo2 + i2
+			point4 := *vec.AddrF64x4(points, i7)
+			at5 := at + i2
+			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(point4)
+		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point4 := vec.At(points, k)
-			at5 := at + i2
-			vec.Set(own, at5, vec.At(own, at5)+point4)
+			point5 := vec.At(points, k)
+			at6 := at + i2
+			vec.Set(own, at6, vec.At(own, at6)+point5)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -14376,12 +14388,18 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			at6 := at + i2
 			*vec.AddrF64x8(own, at6) = (*vec.AddrF64x8(own, at6)).Add(point5)
 		}
+		for ; i2+4 <= d; i2 += 4 {
+			i11 := lo2 + i2
+			point6 := *vec.AddrF64x4(points, i11)
+			at7 := at + i2
+			*vec.AddrF64x4(own, at7) = (*vec.AddrF64x4(own, at7)).Add(point6)
+		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point6 := vec.At(points, k)
-			at7 := at + i2
-			vec.Set(own, at7, vec.At(own, at7)+point6)
+			point7 := vec.At(points, k)
+			at8 := at + i2
+			vec.Set(own, at8, vec.At(own, at8)+point7)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -14713,12 +14731,18 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			at2 := at + i2
 			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 		}
+		for ; i2+4 <= d; i2 += 4 {
+			i4 := lo + i2
+			point2 := *vec.AddrF64x4(points, i4)
+			at3 := at + i2
+			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
+		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point2 := vec.At(points, k)
-			at3 := at + i2
-			vec.Set(histogram, at3, vec.At(histogram, at3)+point2)
+			point3 := vec.At(points, k)
+			at4 := at + i2
+			vec.Set(histogram, at4, vec.At(histogram, at4)+point3)
 		}
 	}
 }
@@ -14764,12 +14788,18 @@ func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			at4 := at + i2
 			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
 		}
+		for ; i2+4 <= d; i2 += 4 {
+			i7 := lo + i2
+			point4 := *vec.AddrF64x4(points, i7)
+			at5 := at + i2
+			*vec.AddrF64x4(histogram, at5) = (*vec.AddrF64x4(histogram, at5)).Add(point4)
+		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point4 := vec.At(points, k)
-			at5 := at + i2
-			vec.Set(histogram, at5, vec.At(histogram, at5)+point4)
+			point5 := vec.At(points, k)
+			at6 := at + i2
+			vec.Set(histogram, at6, vec.At(histogram, at6)+point5)
 		}
 	}
 }
@@ -14825,12 +14855,18 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			at6 := at + i2
 			*vec.AddrF64x8(histogram, at6) = (*vec.AddrF64x8(histogram, at6)).Add(point5)
 		}
+		for ; i2+4 <= d; i2 += 4 {
+			i11 := lo + i2
+			point6 := *vec.AddrF64x4(points, i11)
+			at7 := at + i2
+			*vec.AddrF64x4(histogram, at7) = (*vec.AddrF64x4(histogram, at7)).Add(point6)
+		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point6 := vec.At(points, k)
-			at7 := at + i2
-			vec.Set(histogram, at7, vec.At(histogram, at7)+point6)
+			point7 := vec.At(points, k)
+			at8 := at + i2
+			vec.Set(histogram, at8, vec.At(histogram, at8)+point7)
 		}
 	}
 }

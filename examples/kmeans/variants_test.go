@@ -63,7 +63,7 @@ func TestVariants(t *testing.T) {
 		variants, rounds = append(variants, texts), max(rounds, len(texts))
 	}
 	ctx := context.Background()
-	for _, size := range [][3]int{{0, 3, 1}, {1, 1, 1}, {5, 2, 3}, {100, 3, 4}, {257, 32, 10}, {2000, 5, 7}} {
+	for _, size := range [][3]int{{0, 3, 1}, {1, 1, 1}, {5, 2, 3}, {100, 3, 4}, {257, 32, 10}, {300, 13, 5}, {90, 23, 3}, {2000, 5, 7}} {
 		points, centroids := points(size[0], size[1], size[2])
 		moved, labels, counts, inertia := Step(points, size[1], centroids)
 		if size[0] > 0 && size[2] > 1 && counts[size[2]-1] != 0 {

@@ -112,18 +112,25 @@ func lost(what string, methods []Method) *Loses {
 }
 
 // Worthwhile is by how much the mean regret in cross-validation has to fall for a set of features to be preferred to one
-// that comes before it. It also has to fall by one and a half standard errors: by one or two inputs, chance makes one of
-// several sets a little better.
+// that comes before it: by one or two inputs, chance makes one of several sets a little better.
 const Worthwhile = 0.003
 
-// clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile.
-func clearlyLess(regrets, than []float64) bool {
+// By how many standard errors it has to fall: where there are a few sets of features to compare, and where there is a grid of
+// machines, of which one comes out two better by chance.
+const (
+	fewSets  = 1.5
+	manyGrid = 2.5
+)
+
+// clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile, and by so many standard
+// errors.
+func clearlyLess(regrets, than []float64, errors float64) bool {
 	gains := make([]float64, len(than))
 	for i := range gains {
 		gains[i] = than[i] - regrets[i]
 	}
 	mean := meanOf(gains)
-	return mean > Worthwhile && !(mean <= 1.5*standardError(gains))
+	return mean > Worthwhile && !(mean <= errors*standardError(gains))
 }
 
 // Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
@@ -143,7 +150,7 @@ func Learn(train, test *Table, sets [][]string, orSingle bool) (*Judgement, erro
 		if err != nil {
 			return nil, err
 		}
-		if cl == nil || clearlyLess(regrets, least) {
+		if cl == nil || clearlyLess(regrets, least, fewSets) {
 			set, table, cl, least = s, own, c, regrets
 		}
 	}

@@ -1,12 +1,14 @@
 package kernels_test
 
 import (
-	"context"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -19,15 +21,8 @@ var onlyGoroutines = map[string]string{
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another one),
 // and compares with plain Go. A driver has to compile each: that takes most of the time.
 func TestOpenCL(t *testing.T) {
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
-	ctx := context.Background()
-	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	ctx := t.Context()
+	s := onDevice(t, ".")
 	for _, k := range s.Describe().Kernels {
 		variants, err := s.Variants(ctx, k.Name)
 		if err != nil {
@@ -93,7 +88,7 @@ func TestSubgroups(t *testing.T) {
 	case !d.SetsSubgroups():
 		t.Skip(d.Name, " does not let a kernel choose the size of subgroups (cl_intel_required_subgroup_size)")
 	}
-	ctx := context.Background()
+	ctx := t.Context()
 	for _, size := range []string{"8", "16"} {
 		t.Run("of "+size, func(t *testing.T) {
 			t.Setenv("SURGE_SUBGROUP_SIZE", size)
@@ -158,139 +153,99 @@ func TestSubgroups(t *testing.T) {
 	}
 }
 
-// TestLocalTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
-// shorter and longer than a centroid. [TestOpenCL] compares these codes too, on one launch.
-func TestLocalTiles(t *testing.T) {
+// onDevice opens the kernels of a folder for OpenCL, or skips the test where there is none.
+func onDevice(t *testing.T, dir string) *training.Session {
+	t.Helper()
 	if _, err := clrt.Find(""); err != nil {
 		t.Skip(err)
 	}
-	ctx := context.Background()
-	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
+	s, err := training.Open(t.Context(), dir, training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	variants, err := s.Variants(ctx, "Labels")
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// pick returns those variants of a kernel that are asked for.
+func pick(t *testing.T, s *training.Session, kernel string, want func(selector.Variant) bool) []selector.Variant {
+	t.Helper()
+	variants, err := s.Variants(t.Context(), kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tile := range []string{"1", "4"} {
-		var picked []string
+	return slices.DeleteFunc(variants, func(v selector.Variant) bool { return !want(v) })
+}
+
+// runVariants runs variants of a kernel on every input and compares with plain Go.
+func runVariants(t *testing.T, s *training.Session, kernel string, variants []selector.Variant, inputs [][]input.Value) {
+	t.Helper()
+	ctx := t.Context()
+	for _, args := range inputs {
+		b, err := s.Bind(ctx, kernel, args, training.BindOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, v := range variants {
-			got, _ := v.Get("local_tile_3")
-			if block := v.Int("block_size_x", 0); got == tile && (block == 32 || block == 256) && v.Int("grain_size_1", 0) == 1 {
-				picked = append(picked, v.String())
+			r, err := b.Run(ctx, training.RunOptions{Variants: []string{v.String()}, Verify: true})
+			if err != nil || !r.Verified() || !slices.ContainsFunc(r.Decisions, func(d exec.Decision) bool { return d.Variant.String() == v.String() }) {
+				t.Errorf("%s: %+v, %v", v, r, err)
 			}
 		}
+		if err := b.Release(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%s: %d variants", kernel, len(variants))
+}
+
+// TestLocalTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
+// shorter and longer than a centroid. [TestOpenCL] compares these codes too, on one launch.
+func TestLocalTiles(t *testing.T) {
+	s := onDevice(t, ".")
+	for _, tile := range []string{"1", "4"} {
+		picked := pick(t, s, "Labels", func(v selector.Variant) bool {
+			got, _ := v.Get("local_tile_3")
+			block := v.Int("block_size_x", 0)
+			return got == tile && (block == 32 || block == 256) && v.Int("grain_size_1", 0) == 1
+		})
 		if len(picked) == 0 {
 			t.Errorf("Labels has no variant with local_tile_3=%s", tile)
 		}
-		for _, args := range inputs["Labels"] {
-			b, err := s.Bind(ctx, "Labels", args, training.BindOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, v := range picked {
-				r, err := b.Run(ctx, training.RunOptions{Variants: []string{v}, Verify: true})
-				if err != nil || !r.Verified() || r.Decisions[0].Variant.String() != v {
-					t.Errorf("%s: %+v, %v", v, r, err)
-				}
-			}
-			if err := b.Release(ctx); err != nil {
-				t.Fatal(err)
-			}
-		}
-		t.Logf("local_tile_3=%s: %d variants", tile, len(picked))
+		runVariants(t, s, "Labels", picked, inputs["Labels"])
 	}
 }
 
 // TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares these
 // codes too, on one launch.
 func TestScanSizes(t *testing.T) {
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
-	ctx := context.Background()
-	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	variants, err := s.Variants(ctx, "Tridag")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var picked []string
-	last := ""
-	for _, v := range variants {
-		if algorithm, _ := v.Get("block_scan_algo_1"); algorithm == "blelloch" && v.Int("block_scan_grain_size_1", 0) == 4 {
-			if v.Computation != last {
-				picked, last = nil, v.Computation
-			}
-			picked = append(picked, v.String())
-		}
-	}
+	s := onDevice(t, ".")
+	picked := pick(t, s, "Tridag", func(v selector.Variant) bool {
+		algorithm, _ := v.Get("block_scan_algo_1")
+		return algorithm == "blelloch" && v.Int("block_scan_grain_size_1", 0) == 4
+	})
+	first := slices.IndexFunc(picked, func(v selector.Variant) bool { return v.Computation == picked[len(picked)-1].Computation })
+	picked = picked[max(first, 0):]
 	if len(picked) < 2*5 { // by the grid and by one workgroup, of 32 to 512 work-items or more
 		t.Errorf("%d variants of Tridag scan by blelloch in tiles of 4 elements a work-item", len(picked))
 	}
-	for _, args := range inputs["Tridag"] {
-		b, err := s.Bind(ctx, "Tridag", args, training.BindOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range picked {
-			r, err := b.Run(ctx, training.RunOptions{Variants: []string{v}, Verify: true})
-			if err != nil || !r.Verified() {
-				t.Errorf("%s: %+v, %v", v, r, err)
-			}
-		}
-		if err := b.Release(ctx); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("%d variants", len(picked))
+	runVariants(t, s, "Tridag", picked, inputs["Tridag"])
 }
 
 // TestStreams scans long sequences and rows past the caches: runs that are long enough for whole blocks, and that begin
 // anywhere in a line, as rows of odd lengths do. [TestOpenCL] has shorter ones.
 func TestStreams(t *testing.T) {
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
-	ctx := context.Background()
-	s, err := training.Open(ctx, "../../examples/scan", training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := onDevice(t, "../../examples/scan")
 	for kernel, args := range map[string][]input.Value{
 		"PrefixSums": {floats(100003, -1, 1), scalar(0.5)},
 		"Scan":       {floats(100003, -1, 1), scalar(3001), scalar(0.5)},
 	} {
-		variants, err := s.Variants(ctx, kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := s.Bind(ctx, kernel, args, training.BindOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs := 0
-		for _, v := range variants {
-			if !strings.Contains(v.String(), "=stream") || v.Int("block_size_x", 0) != 64 {
-				continue
-			}
-			runs++
-			r, err := b.Run(ctx, training.RunOptions{Variants: []string{v.String()}, Verify: true})
-			if err != nil || !r.Verified() {
-				t.Errorf("%s: %+v, %v", v, r, err)
-			}
-		}
-		if runs == 0 {
+		picked := pick(t, s, kernel, func(v selector.Variant) bool {
+			return strings.Contains(v.String(), "=stream") && v.Int("block_size_x", 0) == 64
+		})
+		if len(picked) == 0 {
 			t.Errorf("%s has no variant that writes past the caches", kernel)
 		}
-		if err := b.Release(ctx); err != nil {
-			t.Fatal(err)
-		}
+		runVariants(t, s, kernel, picked, [][]input.Value{args})
 	}
 }

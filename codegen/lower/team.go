@@ -83,8 +83,6 @@ func (l *lowerer) loop1(name string, lo, hi, step kir.Expr, what string, pos ir.
 // without elements mean nothing.
 func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	accs := make([]*kir.Var, len(t.kinds))
-	var lets []*kir.Let
-	same := false
 	for i, k := range t.kinds {
 		accs[i] = l.fresh(t.names[i], kir.ScalarType(k))
 		x := zeroOf(accs[i].T)
@@ -92,8 +90,7 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 			c, _ := neutral(t.comb.fns[i], k)
 			x = &kir.Const{C: c}
 		}
-		lets = append(lets, &kir.Let{V: accs[i], X: x})
-		l.emit(lets[i])
+		l.emit(&kir.Let{V: accs[i], X: x})
 	}
 	if t.comb.fns != nil && t.flight > 1 {
 		l.alone(func() { l.inFlight(t, accs, sh, e) })
@@ -101,20 +98,11 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	}
 	if t.comb.fns != nil {
 		l.alone(func() {
-			start := len(*l.out)
 			l.loop1("i", sh.lo, sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
 				inner := e.child()
 				l.combineInto(accs, t.elem(i, inner), t.comb, inner)
 			})
-			same = !usesCounter((*l.out)[start:])
 		})
-		if same {
-			// POCL 3.1 takes an accumulator for the same in all work-items if what is combined into it is, though they
-			// combine differently many. Its first value depends on the work-item here, for the compiler's eyes.
-			for _, let := range lets {
-				let.X = &kir.Select{C: compare(ir.Ge, place(kir.ItemOf), intConst(0)), X: let.X, Y: another(let.X, let.V.T.Kind)}
-			}
-		}
 		return accs
 	}
 	node := &kir.If{Cond: compare(ir.Lt, sh.lo, sh.hi)}
@@ -131,20 +119,6 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	})
 	l.emit(node)
 	return accs
-}
-
-// another is a constant that x is not.
-func another(x kir.Expr, k ir.Kind) kir.Expr {
-	switch c := x.(*kir.Const); {
-	case c.C != ir.Const{Kind: k}:
-		return zeroOf(kir.ScalarType(k))
-	case k == ir.Bool:
-		return &kir.Const{C: ir.BoolConst(true)}
-	case k.IsFloat():
-		return &kir.Const{C: ir.FloatConst(k, 1)}
-	default:
-		return &kir.Const{C: ir.IntConst(k, 1)}
-	}
 }
 
 // inFlight accumulates a part with several accumulators, which the processor need not add one after the other.
@@ -198,20 +172,6 @@ func (l *lowerer) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
 func isOne(x kir.Expr) bool {
 	c, ok := x.(*kir.Const)
 	return ok && c.C.Int() == 1
-}
-
-// usesCounter reports whether the body of a loop that was just emitted uses the loop's variable.
-func usesCounter(stmts []kir.Stmt) bool {
-	loop, ok := stmts[len(stmts)-1].(*kir.Stride)
-	used := !ok
-	if ok {
-		kir.Walk(loop.Body, nil, func(x kir.Expr) {
-			if r, ok := x.(*kir.Ref); ok && r.V == loop.V {
-				used = true
-			}
-		})
-	}
-	return used
 }
 
 // board makes arrays of the group's local memory with an element for each work-item.

@@ -42,7 +42,8 @@ var reserved = func() map[string]bool {
 // loop, and Go's arithmetic where C's is another or undefined. doubles says whether the variant computes with doubles.
 //
 // SURGE_BLOCKWISE says how the work-items of a team share a loop: it is 1 where each should read neighbouring elements
-// (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads).
+// (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads). DIVERGENT stands before
+// loops and conditions in which the work-items of a group may go different ways, in kernels with barriers: it is always true.
 func Prelude(doubles bool) string {
 	text := base + integers()
 	text += strings.NewReplacer("REAL", "float", "f64", "f32", "BITS", "uint").Replace(floats)
@@ -70,6 +71,7 @@ const base = `#pragma OPENCL FP_CONTRACT OFF
 #define WARPS (ITEMS / LOGICAL_WARP_SIZE)
 #define LANE (ITEM % LOGICAL_WARP_SIZE)
 #define LANES ((long)LOGICAL_WARP_SIZE)
+#define DIVERGENT if (ITEM < 0) {} else
 #define GLOBAL (GROUP * ITEMS + ITEM)
 #define GLOBALS (GROUPS * ITEMS)
 #define SUBGROUP ((long)get_sub_group_id())

@@ -100,12 +100,16 @@ type printer struct {
 	taken     map[string]bool
 	temps     map[*kir.Array]int
 	waits     bool // the kernel has barriers
+	alike     map[*kir.Var]bool
+	divergent bool   // the statement that is printed stands inside one that is marked so
+	before    string // what the next line begins with
 	labels    map[string]bool
 	subgroups bool // the kernel has subgroup operations
 }
 
 func (p *printer) line(format string, args ...any) {
-	p.out.WriteString(strings.Repeat("\t", p.indent))
+	p.out.WriteString(strings.Repeat("\t", p.indent) + p.before)
+	p.before = ""
 	fmt.Fprintf(&p.out, format, args...)
 	p.out.WriteByte('\n')
 }
@@ -227,7 +231,7 @@ func (p *printer) kernel(k *kir.Launch) string {
 	for i, t := range p.dev.Temps {
 		p.temps[t.A] = i
 	}
-	p.waits = kir.HasBarrier(k.Body)
+	p.waits, p.alike = kir.HasBarrier(k.Body), alike(k.Body)
 	p.labels = map[string]bool{}
 	var decls []string
 	seen := map[*kir.Array]bool{}
@@ -288,12 +292,17 @@ func position(pos ir.Pos) string {
 }
 
 func (p *printer) stmts(body []kir.Stmt) {
-	for i, s := range body {
+	for _, s := range body {
 		if l, ok := s.(*kir.Label); ok {
 			if p.labels[l.Name] && p.waits {
 				p.line("%s: ;", p.name(key{99, l.Name, 0}, l.Name))
 			}
-			_ = i
+			continue
+		}
+		if !p.divergent && p.diverges(s) {
+			p.divergent, p.before = true, "DIVERGENT "
+			p.stmt(s)
+			p.divergent = false
 			continue
 		}
 		p.stmt(s)

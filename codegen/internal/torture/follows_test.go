@@ -1,10 +1,6 @@
 package torture
 
-import (
-	"testing"
-
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
-)
+import "testing"
 
 // following are kernels of which a computation follows the one before it, so that both may share chunks.
 func following() []*Kernel {
@@ -57,11 +53,6 @@ func TestFollowing(t *testing.T) { runWritten(t, following()) }
 
 // TestFollowingOnDevices runs them with one on a device and the other on goroutines too: these run apart.
 func TestFollowingOnDevices(t *testing.T) {
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
+	needDevice(t)
 	runWith(t, following(), Options{PerPackage: 100, Portable: true, Codes: 2, OpenCL: true, Args: []string{"-sizes=0,17,64"}})
 }

@@ -2,11 +2,8 @@ package torture
 
 import (
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 )
 
 // numbers are kernels on the numbers at which arithmetic is not what it is elsewhere: where it wraps around, is exact no
@@ -283,12 +280,7 @@ func TestNumbers(t *testing.T) { runWritten(t, numbers()) }
 
 // TestOpenCLFixed runs kernels that were written for a purpose on an OpenCL device, a few codes each.
 func TestOpenCLFixed(t *testing.T) {
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
+	needDevice(t)
 	for _, set := range []struct {
 		name    string
 		kernels []*Kernel
@@ -302,15 +294,6 @@ func TestOpenCLFixed(t *testing.T) {
 // TestOclgrindTeams runs all codes of kernels for teams under Oclgrind, which counts the local memory of all kernels of a program
 // for each.
 func TestOclgrindTeams(t *testing.T) {
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	checker, err := exec.LookPath("oclgrind")
-	if err != nil {
-		t.Skip("oclgrind is not installed")
-	}
-	if testing.Short() {
-		t.Skip("long")
-	}
-	runWith(t, teams(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: []string{checker, "--data-races", "--local-mem-size", "131072"}, Args: []string{"-sizes=33", "-few", "-budget=1s"}})
+	checker := needOclgrind(t)
+	runWith(t, teams(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=33", "-few", "-budget=1s"}})
 }

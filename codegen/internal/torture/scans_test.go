@@ -1,11 +1,6 @@
 package torture
 
-import (
-	"os/exec"
-	"testing"
-
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
-)
+import "testing"
 
 // scans are kernels whose scans combine by functions that are associative and no more: the order of what is combined counts,
 // nothing is neutral, nothing can be taken back.
@@ -71,15 +66,45 @@ func alike() *Kernel {
 		"or: []int16; and: []int16; all: int16; any: bool; most: []float32; count: []int32")
 }
 
+// ways has elements whose work-items go different ways before they meet: loops that all of them enter and turn differently
+// often, an outer one around one that is the same for all; and a condition that the same number answers for all of them or,
+// where it does not, one of their own. What these leave is the same for all who come there, and needed after a barrier.
+func ways() *Kernel {
+	return written("Ways", []string{"x []int32 data n", "y []int32 data m", "u int32 scalar"}, `
+		z := ops.Map(func(v int32) int32 {
+			turns, power, left := int32(0), int32(1), v&1023+1
+			for left > 0 {
+				left = left * 5 / 7
+				turns++
+			}
+			for i := int32(0); i < v&7+1; i++ {
+				power = power*3 + u
+			}
+			inner := int32(0)
+			for j := int32(0); j < v&3+1; j++ {
+				for _, w := range y {
+					inner = inner*3 + w
+				}
+			}
+			either := int32(1)
+			if len(y) > 2 && (u > 100 || y[v&1] > 3) {
+				either = y[len(y)-1] ^ y[0]
+			}
+			s := ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(w int32) int32 { return w ^ v }, y), 0)
+			return s*31 + turns*7 + power*5 + inner*3 + either
+		}, x)`, "z: []int32")
+}
+
+// TestWays runs a few codes for teams of several sizes: logical warps of a group take elements that go different ways.
+func TestWays(t *testing.T) {
+	needDevice(t)
+	runWith(t, []*Kernel{ways()}, Options{PerPackage: 100, Portable: true, OpenCL: true, Codes: 8, Args: []string{"-sizes=33,100", "-few"}})
+}
+
 // TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a few more,
 // and several tiles.
 func TestScans(t *testing.T) {
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
+	needDevice(t)
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -89,15 +114,6 @@ func TestScans(t *testing.T) {
 // TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item writes before
 // the next barrier. Some tiles are whole and some are not.
 func TestOclgrindScans(t *testing.T) {
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	checker, err := exec.LookPath("oclgrind")
-	if err != nil {
-		t.Skip("oclgrind is not installed")
-	}
-	if testing.Short() {
-		t.Skip("long")
-	}
-	runWith(t, scans(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: []string{checker, "--data-races", "--local-mem-size", "131072"}, Args: []string{"-sizes=45,300", "-few", "-budget=1ms"}})
+	checker := needOclgrind(t)
+	runWith(t, scans(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=45,300", "-few", "-budget=1ms"}})
 }

@@ -138,14 +138,37 @@ func TestReplayIsExact(t *testing.T) {
 	}
 }
 
-// TestOpenCL runs a few random kernels on an OpenCL device, some of their computations on goroutines in between.
-func TestOpenCL(t *testing.T) {
+// needDevice skips a test where no OpenCL device is.
+func needDevice(t *testing.T) {
+	t.Helper()
 	if noDevices != "" {
 		t.Skip(noDevices)
 	}
 	if _, err := clrt.Find(""); err != nil {
 		t.Skip(err)
 	}
+}
+
+// needOclgrind returns the command that runs kernels under Oclgrind, which reports races between work-items, or skips a test
+// where there is none, or that is not to be long.
+func needOclgrind(t *testing.T) []string {
+	t.Helper()
+	if noDevices != "" {
+		t.Skip(noDevices)
+	}
+	checker, err := exec.LookPath("oclgrind")
+	if err != nil {
+		t.Skip("oclgrind is not installed")
+	}
+	if testing.Short() {
+		t.Skip("long")
+	}
+	return []string{checker, "--data-races"}
+}
+
+// TestOpenCL runs a few random kernels on an OpenCL device, some of their computations on goroutines in between.
+func TestOpenCL(t *testing.T) {
+	needDevice(t)
 	n := 8
 	if testing.Short() {
 		n = 3
@@ -168,22 +191,13 @@ func TestOpenCL(t *testing.T) {
 // TestOclgrind runs a few random kernels under Oclgrind, which interprets them and reports races between work-items and what
 // lies out of bounds.
 func TestOclgrind(t *testing.T) {
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	checker, err := exec.LookPath("oclgrind")
-	if err != nil {
-		t.Skip("oclgrind is not installed")
-	}
-	if testing.Short() {
-		t.Skip("long")
-	}
+	checker := needOclgrind(t)
 	var kernels []*Kernel
 	for i := range 5 {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(900+i)))
 	}
 	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 3, PerPackage: 25, Portable: true, OpenCL: true,
-		Under: []string{checker, "--data-races"}, Args: []string{"-sizes=33", "-few"}})
+		Under: checker, Args: []string{"-sizes=33", "-few"}})
 	if err != nil {
 		t.Fatal(err)
 	}

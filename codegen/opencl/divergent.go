@@ -1,0 +1,115 @@
+package opencl
+
+import "github.com/surge-ndp/surge/codegen/kir"
+
+// diverges reports whether work-items of a group may go different ways in a statement and come out with different values.
+//
+// POCL 3.1 has to know, because it makes loops over the work-items from one barrier to the next and keeps what is the same
+// for all of them once. It takes a value for the same if what it is computed from is, and if all work-items come to where
+// it is computed. They do, it believes, also where they come a different number of times, as in a loop that all of them
+// enter, and where some come by a branch that is the same for all and others by another. Then all of them go on with the
+// value of the last one. Under a condition on the number of the work-item it believes neither: [Prelude] has DIVERGENT.
+// No value comes out where nothing is assigned to; loops are marked because it puts barriers into those that it takes for
+// the same.
+func (p *printer) diverges(s kir.Stmt) bool {
+	if !p.waits || meets(s) {
+		return false
+	}
+	own := kir.Shallow(s)
+	switch s.(type) {
+	case *kir.For, *kir.Stride, *kir.While:
+		return !p.isAlike(own) || leaves(s)
+	case *kir.If:
+		return !p.isAlike(own) && assigns(s)
+	}
+	return false
+}
+
+// meets reports whether the work-items of a group, or of a subgroup, wait for each other in a statement.
+func meets(s kir.Stmt) bool {
+	found := kir.HasBarrier([]kir.Stmt{s})
+	kir.Walk([]kir.Stmt{s}, nil, func(x kir.Expr) {
+		switch x.(type) {
+		case *kir.Shuffle, *kir.Collective:
+			found = true
+		}
+	})
+	return found
+}
+
+// leaves reports whether a statement has checks, from which a work-item leaves it.
+func leaves(s kir.Stmt) bool {
+	found := false
+	kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
+		_, check := s.(*kir.Check)
+		found = found || check
+	}, nil)
+	return found
+}
+
+// assigns reports whether a statement assigns to variables, or loops.
+func assigns(s kir.Stmt) bool {
+	found := false
+	kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
+		switch s.(type) {
+		case *kir.Set, *kir.For, *kir.Stride, *kir.While:
+			found = true
+		}
+	}, nil)
+	return found
+}
+
+// alike returns variables that have one value in all work-items of a group that come to where they are declared.
+func alike(body []kir.Stmt) map[*kir.Var]bool {
+	p := &printer{alike: map[*kir.Var]bool{}}
+	set := map[*kir.Var]bool{}
+	kir.Walk(body, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.Set:
+			set[s.V] = true
+		case *kir.For:
+			set[s.V] = set[s.V] || s.Keep
+		}
+	}, nil)
+	kir.Walk(body, func(s kir.Stmt) {
+		var v *kir.Var
+		switch s := s.(type) {
+		case *kir.Let:
+			v = s.V
+		case *kir.For:
+			v = s.V
+		case *kir.Stride:
+			v = s.V
+		}
+		if v != nil && !set[v] && p.isAlike(kir.Shallow(s)) {
+			p.alike[v] = true
+		}
+	}, nil)
+	return p.alike
+}
+
+// isAlike reports whether what a statement evaluates is the same for all work-items of a group: what is loaded is not known
+// to be.
+func (p *printer) isAlike(s kir.Stmt) bool {
+	same := true
+	kir.Walk([]kir.Stmt{s}, nil, func(x kir.Expr) {
+		switch x := x.(type) {
+		case *kir.Ref:
+			same = same && (x.V.Host || p.alike[x.V])
+		case *kir.Place:
+			switch x.What {
+			case kir.GroupOf, kir.Groups, kir.Items, kir.Warps, kir.Lanes, kir.Globals, kir.Blockwise:
+			default:
+				same = false
+			}
+		case *kir.Routine:
+			for _, a := range x.Args {
+				same = same && a.A == nil
+			}
+		case *kir.Const, *kir.Length, *kir.GroupsOf, *kir.RoundOf, *kir.Bin, *kir.Un, *kir.FMA, *kir.Convert, *kir.Select:
+		default:
+			same = false
+		}
+	})
+	return same
+}

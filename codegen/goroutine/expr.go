@@ -47,7 +47,7 @@ func (p *printer) expr(x kir.Expr) string {
 			}
 			return "*" + p.addr(x.T, x.A, x.I)
 		}
-		return fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
+		return p.elem(x.A, x.I)
 	case *kir.Gather:
 		suffix := ""
 		if x.I.Type().Kind != ir.Int32 {
@@ -132,6 +132,11 @@ func (p *printer) vector(x kir.Expr) string {
 // function that loads does (see RATIONALE.md).
 func (p *printer) addr(t kir.Type, a *kir.Array, i kir.Expr) string {
 	return fmt.Sprintf("vec.Addr%s(%s, %s)", vecName(t), p.base(a, true), p.expr(i))
+}
+
+// elem prints element i of an array, through a pointer for the same reason as [printer.addr].
+func (p *printer) elem(a *kir.Array, i kir.Expr) string {
+	return fmt.Sprintf("*vec.Elem(%s, %s)", p.base(a, false), p.expr(i))
 }
 
 // vecCall prints the call of package vec's function for what x's type has no method for.

@@ -72,7 +72,7 @@ func (p *printer) stmt(s kir.Stmt) {
 		k := letters(s.A.Kind)
 		n := p.expr(s.N)
 		p.printf("if bad := vec.CheckIndex%s(vec.Addr(%s, %s, %s), %s, %s); bad >= 0 {\n", k, p.base(s.A, true), p.expr(s.I), n, n, p.expr(s.Limit))
-		p.printf("w.Fail(%s.Index(%s+bad, int(vec.At(%s, %s+bad)), %s))\nreturn\n}\n",
+		p.printf("w.Fail(%s.Index(%s+bad, int(*vec.Elem(%s, %s+bad)), %s))\nreturn\n}\n",
 			p.unit.site(s.Op, s.Arg, s.Pos), p.expr(s.I), p.base(s.A, false), p.operand(s.I), p.expr(s.Limit))
 	default:
 		panic(fmt.Sprintf("goroutine: statement %T", s))
@@ -111,20 +111,24 @@ func (p *printer) set(v *kir.Var, x kir.Expr) {
 		p.printf("if %s {\n%s = %s\n} else {\n%s = %s\n}\n", p.expr(sel.C), v.Name, p.expr(sel.X), v.Name, p.expr(sel.Y))
 		return
 	}
-	if b, ok := x.(*kir.Bin); ok && v.T.Lanes == 1 && v.T.Kind != ir.Bool {
-		if r, ok := b.X.(*kir.Ref); ok && r.V == v && b.Fn.GoOperator() != "" && !b.Fn.IsComparison() {
-			y := p.expr(b.Y)
-			if c, ok := b.Y.(*kir.Const); ok {
-				y = constant(c.C, false)
-			}
-			p.printf("%s %s= %s\n", v.Name, b.Fn.GoOperator(), y)
-			return
-		}
-	}
 	if r, ok := x.(*kir.Ref); ok && r.V == v {
 		return
 	}
-	p.printf("%s = %s\n", v.Name, p.expr(x))
+	p.assign(v.Name, x)
+}
+
+// assign prints that place becomes x, shorter where x is place, an operator and an operand.
+func (p *printer) assign(place string, x kir.Expr) {
+	b, ok := x.(*kir.Bin)
+	if !ok || b.T.Lanes > 1 || b.T.Kind == ir.Bool || b.Fn.GoOperator() == "" || b.Fn.IsComparison() || p.expr(b.X) != place {
+		p.printf("%s = %s\n", place, p.expr(x))
+		return
+	}
+	y := p.expr(b.Y)
+	if c, ok := b.Y.(*kir.Const); ok {
+		y = constant(c.C, false)
+	}
+	p.printf("%s %s= %s\n", place, b.Fn.GoOperator(), y)
 }
 
 func (p *printer) store(s *kir.Store) {
@@ -144,7 +148,7 @@ func (p *printer) store(s *kir.Store) {
 		p.printf("*%s = %s\n", p.addr(t, s.A, s.I), p.expr(s.X))
 		return
 	}
-	p.printf("vec.Set(%s, %s, %s)\n", p.base(s.A, false), p.expr(s.I), p.expr(s.X))
+	p.assign(p.elem(s.A, s.I), s.X)
 }
 
 func (p *printer) partial(a *kir.Array) string { return p.unit.field(a.Name, "[]"+a.Kind.String()) }

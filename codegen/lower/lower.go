@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 		for s := range deadIn(b, nil, l.hoisted) {
 			l.skip[s] = true
 		}
+		maps.Copy(l.checked, checkedIndices(b, l.hoisted))
 	}
 	l.withRooms(func() { l.top(c.Stmt) })
 	body := kir.Prune(l.body)
@@ -183,6 +185,7 @@ type lowerer struct {
 	names   map[string]int
 	globals map[string]*kir.Array
 	hoisted map[*ir.Check]bool
+	checked map[*ir.Stmt]bool  // conversions of indices that are not negative
 	dest    map[*ir.Var]*array // where an inner operator puts its results
 	defs    map[*ir.Var]*ir.Stmt
 	skip    map[*ir.Stmt]bool    // statements that another one absorbs
@@ -216,7 +219,7 @@ type lowerer struct {
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}, checked: map[*ir.Stmt]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}
@@ -446,6 +449,9 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 	case *ir.Convert:
 		x := l.atom(op.X, e)
 		if x.form == uniform && (l.width == 1 || !op.To.IsFloat() && !x.x.Type().Kind.IsFloat()) {
+			if l.checked[s] {
+				x.x = &kir.Convert{X: x.x, T: kir.ScalarType(unsigned[op.X.Type().Kind])}
+			}
 			l.bind(s.Dst[0], scalar(&kir.Convert{X: x.x, T: kir.ScalarType(op.To)}), e)
 			return
 		}

@@ -253,7 +253,7 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i2, n_2))
 			return
 		}
-		e2 := vec.At(cell, i2)
+		e2 := *vec.Elem(cell, i2)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -288,20 +288,20 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(lennardJones1Sites[7].Index(-1, k, n_9))
 				return
 			}
-			e3 := vec.At(near, k)
+			e3 := *vec.Elem(near, k)
 			t4 := int(e3)
 			if uint(t4) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
 				return
 			}
-			lo := vec.At(start, t4)
+			lo := *vec.Elem(start, t4)
 			t5 := e3 + 1
 			t6 := int(t5)
 			if uint(t6) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
 				return
 			}
-			hi := vec.At(start, t6)
+			hi := *vec.Elem(start, t6)
 			t7 := int(lo)
 			t8 := int(hi)
 			if t7 < 0 || t8 < t7 || t8 > n {
@@ -370,7 +370,7 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i, n_2))
 			return
 		}
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -383,53 +383,53 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				w.Fail(lennardJones1Sites[1].Index(-1, i, n))
 				return
 			}
-			e3 := vec.At(x, i)
+			e3 := *vec.Elem(x, i)
 			if uint(k) >= uint(n_4) {
 				w.Fail(lennardJones1Sites[2].Index(-1, k, n_4))
 				return
 			}
-			e4 := vec.At(sx, k)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
 			if uint(i) >= uint(n_5) {
 				w.Fail(lennardJones1Sites[3].Index(-1, i, n_5))
 				return
 			}
-			e5 := vec.At(y, i)
+			e5 := *vec.Elem(y, i)
 			if uint(k) >= uint(n_6) {
 				w.Fail(lennardJones1Sites[4].Index(-1, k, n_6))
 				return
 			}
-			e6 := vec.At(sy, k)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
 			if uint(i) >= uint(n_7) {
 				w.Fail(lennardJones1Sites[5].Index(-1, i, n_7))
 				return
 			}
-			e7 := vec.At(z, i)
+			e7 := *vec.Elem(z, i)
 			if uint(k) >= uint(n_8) {
 				w.Fail(lennardJones1Sites[6].Index(-1, k, n_8))
 				return
 			}
-			e8 := vec.At(sz, k)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
 			if uint(k) >= uint(n_9) {
 				w.Fail(lennardJones1Sites[7].Index(-1, k, n_9))
 				return
 			}
-			e9 := vec.At(near, k)
+			e9 := *vec.Elem(near, k)
 			t4 := int(e9)
 			if uint(t4) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
 				return
 			}
-			lo2 := vec.At(start, t4)
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
 			t6 := int(t5)
 			if uint(t6) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
 				return
 			}
-			hi2 := vec.At(start, t6)
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			if t7 < 0 || t8 < t7 || t8 > n {
@@ -451,9 +451,9 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := float64(0)
 			for i2 := 0; i2 < n2; i2++ { // reduce, comd.go:38:23
 				k2 := t7 + i2
-				x_i := vec.At(x, k2)
-				y_i := vec.At(y, k2)
-				z_i := vec.At(z, k2)
+				x_i := *vec.Elem(x, k2)
+				y_i := *vec.Elem(y, k2)
+				z_i := *vec.Elem(z, k2)
 				t9 := px - x_i
 				t10 := py - y_i
 				t11 := pz - z_i
@@ -667,7 +667,7 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 	e__13 := f.e__13
 	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -676,21 +676,21 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 		total_z := float64(0)
 		total_u := float64(0)
 		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
+			e3 := *vec.Elem(x, i)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
+			e5 := *vec.Elem(y, i)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
+			e7 := *vec.Elem(z, i)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
+			e9 := *vec.Elem(near, k)
+			t4 := int(uint32(e9))
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
+			t6 := int(uint32(t5))
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			n2 := t8 - t7
@@ -731,10 +731,10 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 		t30 := e__13 * total_y
 		t31 := e__13 * total_z
 		t32 := t_42 * total_u
-		vec.Set(map__4, i, t29)
-		vec.Set(map__5, i, t30)
-		vec.Set(map__6, i, t31)
-		vec.Set(map__7, i, t32)
+		*vec.Elem(map__4, i) = t29
+		*vec.Elem(map__5, i) = t30
+		*vec.Elem(map__6, i) = t31
+		*vec.Elem(map__7, i) = t32
 	}
 }
 
@@ -757,9 +757,9 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 	reduce11 := float64(0)
 	for i2 := lo3; i2 < hi3; i2++ { // reduce, comd.go:38:23
 		k2 := t7 + i2
-		x_i := vec.At(x, k2)
-		y_i := vec.At(y, k2)
-		z_i := vec.At(z, k2)
+		x_i := *vec.Elem(x, k2)
+		y_i := *vec.Elem(y, k2)
+		z_i := *vec.Elem(z, k2)
 		t9 := px - x_i
 		t10 := py - y_i
 		t11 := pz - z_i
@@ -863,7 +863,7 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -872,21 +872,21 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		total_z := float64(0)
 		total_u := float64(0)
 		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
+			e3 := *vec.Elem(x, i)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
+			e5 := *vec.Elem(y, i)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
+			e7 := *vec.Elem(z, i)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
+			e9 := *vec.Elem(near, k)
+			t4 := int(uint32(e9))
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
+			t6 := int(uint32(t5))
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			n2 := t8 - t7
@@ -899,18 +899,18 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce7 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 			reduce8 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&e__13Held[0], 0, e__13)
-			vec.Set(&t_42Held[0], 0, t_42)
-			vec.Set(&total_xHeld[0], 0, total_x)
-			vec.Set(&total_yHeld[0], 0, total_y)
-			vec.Set(&total_zHeld[0], 0, total_z)
-			vec.Set(&total_uHeld[0], 0, total_u)
-			vec.Set(&pxHeld[0], 0, px)
-			vec.Set(&pyHeld[0], 0, py)
-			vec.Set(&pzHeld[0], 0, pz)
+			*vec.Elem(&rc2Held[0], 0) = rc2
+			*vec.Elem(&s6Held[0], 0) = s6
+			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+			*vec.Elem(&e__13Held[0], 0) = e__13
+			*vec.Elem(&t_42Held[0], 0) = t_42
+			*vec.Elem(&total_xHeld[0], 0) = total_x
+			*vec.Elem(&total_yHeld[0], 0) = total_y
+			*vec.Elem(&total_zHeld[0], 0) = total_z
+			*vec.Elem(&total_uHeld[0], 0) = total_u
+			*vec.Elem(&pxHeld[0], 0) = px
+			*vec.Elem(&pyHeld[0], 0) = py
+			*vec.Elem(&pzHeld[0], 0) = pz
 			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
@@ -961,27 +961,27 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 			vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			e__13 = vec.At(&e__13Held[0], 0)
-			t_42 = vec.At(&t_42Held[0], 0)
-			total_x = vec.At(&total_xHeld[0], 0)
-			total_y = vec.At(&total_yHeld[0], 0)
-			total_z = vec.At(&total_zHeld[0], 0)
-			total_u = vec.At(&total_uHeld[0], 0)
-			px = vec.At(&pxHeld[0], 0)
-			py = vec.At(&pyHeld[0], 0)
-			pz = vec.At(&pzHeld[0], 0)
-			reduce += vec.At(&reduceSum[0], 0)
-			reduce2 += vec.At(&reduce2Sum[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			reduce4 += vec.At(&reduce4Sum[0], 0)
+			rc2 = *vec.Elem(&rc2Held[0], 0)
+			s6 = *vec.Elem(&s6Held[0], 0)
+			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+			e__13 = *vec.Elem(&e__13Held[0], 0)
+			t_42 = *vec.Elem(&t_42Held[0], 0)
+			total_x = *vec.Elem(&total_xHeld[0], 0)
+			total_y = *vec.Elem(&total_yHeld[0], 0)
+			total_z = *vec.Elem(&total_zHeld[0], 0)
+			total_u = *vec.Elem(&total_uHeld[0], 0)
+			px = *vec.Elem(&pxHeld[0], 0)
+			py = *vec.Elem(&pyHeld[0], 0)
+			pz = *vec.Elem(&pzHeld[0], 0)
+			reduce += *vec.Elem(&reduceSum[0], 0)
+			reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+			reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
-				x_i2 := vec.At(x, k5)
-				y_i2 := vec.At(y, k5)
-				z_i2 := vec.At(z, k5)
+				x_i2 := *vec.Elem(x, k5)
+				y_i2 := *vec.Elem(y, k5)
+				z_i2 := *vec.Elem(z, k5)
 				t29 := px - x_i2
 				t30 := py - y_i2
 				t31 := pz - z_i2
@@ -1039,10 +1039,10 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		t50 := e__13 * total_y
 		t51 := e__13 * total_z
 		t52 := t_42 * total_u
-		vec.Set(map__4, i, t49)
-		vec.Set(map__5, i, t50)
-		vec.Set(map__6, i, t51)
-		vec.Set(map__7, i, t52)
+		*vec.Elem(map__4, i) = t49
+		*vec.Elem(map__5, i) = t50
+		*vec.Elem(map__6, i) = t51
+		*vec.Elem(map__7, i) = t52
 	}
 }
 
@@ -1101,7 +1101,7 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	var reduce4Sum [1]float64
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -1110,21 +1110,21 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 		total_z := float64(0)
 		total_u := float64(0)
 		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
+			e3 := *vec.Elem(x, i)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
+			e5 := *vec.Elem(y, i)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
+			e7 := *vec.Elem(z, i)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
+			e9 := *vec.Elem(near, k)
+			t4 := int(uint32(e9))
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
+			t6 := int(uint32(t5))
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			n2 := t8 - t7
@@ -1137,18 +1137,18 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce7 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 			reduce8 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&e__13Held[0], 0, e__13)
-			vec.Set(&t_42Held[0], 0, t_42)
-			vec.Set(&total_xHeld[0], 0, total_x)
-			vec.Set(&total_yHeld[0], 0, total_y)
-			vec.Set(&total_zHeld[0], 0, total_z)
-			vec.Set(&total_uHeld[0], 0, total_u)
-			vec.Set(&pxHeld[0], 0, px)
-			vec.Set(&pyHeld[0], 0, py)
-			vec.Set(&pzHeld[0], 0, pz)
+			*vec.Elem(&rc2Held[0], 0) = rc2
+			*vec.Elem(&s6Held[0], 0) = s6
+			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+			*vec.Elem(&e__13Held[0], 0) = e__13
+			*vec.Elem(&t_42Held[0], 0) = t_42
+			*vec.Elem(&total_xHeld[0], 0) = total_x
+			*vec.Elem(&total_yHeld[0], 0) = total_y
+			*vec.Elem(&total_zHeld[0], 0) = total_z
+			*vec.Elem(&total_uHeld[0], 0) = total_u
+			*vec.Elem(&pxHeld[0], 0) = px
+			*vec.Elem(&pyHeld[0], 0) = py
+			*vec.Elem(&pzHeld[0], 0) = pz
 			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
@@ -1264,27 +1264,27 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 			vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			e__13 = vec.At(&e__13Held[0], 0)
-			t_42 = vec.At(&t_42Held[0], 0)
-			total_x = vec.At(&total_xHeld[0], 0)
-			total_y = vec.At(&total_yHeld[0], 0)
-			total_z = vec.At(&total_zHeld[0], 0)
-			total_u = vec.At(&total_uHeld[0], 0)
-			px = vec.At(&pxHeld[0], 0)
-			py = vec.At(&pyHeld[0], 0)
-			pz = vec.At(&pzHeld[0], 0)
-			reduce += vec.At(&reduceSum[0], 0)
-			reduce2 += vec.At(&reduce2Sum[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			reduce4 += vec.At(&reduce4Sum[0], 0)
+			rc2 = *vec.Elem(&rc2Held[0], 0)
+			s6 = *vec.Elem(&s6Held[0], 0)
+			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+			e__13 = *vec.Elem(&e__13Held[0], 0)
+			t_42 = *vec.Elem(&t_42Held[0], 0)
+			total_x = *vec.Elem(&total_xHeld[0], 0)
+			total_y = *vec.Elem(&total_yHeld[0], 0)
+			total_z = *vec.Elem(&total_zHeld[0], 0)
+			total_u = *vec.Elem(&total_uHeld[0], 0)
+			px = *vec.Elem(&pxHeld[0], 0)
+			py = *vec.Elem(&pyHeld[0], 0)
+			pz = *vec.Elem(&pzHeld[0], 0)
+			reduce += *vec.Elem(&reduceSum[0], 0)
+			reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+			reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
-				x_i3 := vec.At(x, k5)
-				y_i3 := vec.At(y, k5)
-				z_i3 := vec.At(z, k5)
+				x_i3 := *vec.Elem(x, k5)
+				y_i3 := *vec.Elem(y, k5)
+				z_i3 := *vec.Elem(z, k5)
 				t70 := px - x_i3
 				t71 := py - y_i3
 				t72 := pz - z_i3
@@ -1342,10 +1342,10 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 		t91 := e__13 * total_y
 		t92 := e__13 * total_z
 		t93 := t_42 * total_u
-		vec.Set(map__4, i, t90)
-		vec.Set(map__5, i, t91)
-		vec.Set(map__6, i, t92)
-		vec.Set(map__7, i, t93)
+		*vec.Elem(map__4, i) = t90
+		*vec.Elem(map__5, i) = t91
+		*vec.Elem(map__6, i) = t92
+		*vec.Elem(map__7, i) = t93
 	}
 }
 
@@ -1413,7 +1413,7 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 	e__13 := f.e__13
 	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -1422,21 +1422,21 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 		total_z := float64(0)
 		total_u := float64(0)
 		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
+			e3 := *vec.Elem(x, i)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
+			e5 := *vec.Elem(y, i)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
+			e7 := *vec.Elem(z, i)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
+			e9 := *vec.Elem(near, k)
+			t4 := int(uint32(e9))
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
+			t6 := int(uint32(t5))
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			n2 := t8 - t7
@@ -1477,10 +1477,10 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 		t50 := e__13 * total_y
 		t51 := e__13 * total_z
 		t52 := t_42 * total_u
-		vec.Set(map__4, i, t49)
-		vec.Set(map__5, i, t50)
-		vec.Set(map__6, i, t51)
-		vec.Set(map__7, i, t52)
+		*vec.Elem(map__4, i) = t49
+		*vec.Elem(map__5, i) = t50
+		*vec.Elem(map__6, i) = t51
+		*vec.Elem(map__7, i) = t52
 	}
 }
 
@@ -1513,9 +1513,9 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce14 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	i2 := lo3
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 	pxs := vec.SplatF64x4(px)
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
@@ -1566,18 +1566,18 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
+	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
+	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
+	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k5 := t7 + i2
-		x_i2 := vec.At(x, k5)
-		y_i2 := vec.At(y, k5)
-		z_i2 := vec.At(z, k5)
+		x_i2 := *vec.Elem(x, k5)
+		y_i2 := *vec.Elem(y, k5)
+		z_i2 := *vec.Elem(z, k5)
 		t29 := px - x_i2
 		t30 := py - y_i2
 		t31 := pz - z_i2
@@ -1664,7 +1664,7 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 	e__13 := f.e__13
 	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -1673,21 +1673,21 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 		total_z := float64(0)
 		total_u := float64(0)
 		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
+			e3 := *vec.Elem(x, i)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
+			e5 := *vec.Elem(y, i)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
+			e7 := *vec.Elem(z, i)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
+			e9 := *vec.Elem(near, k)
+			t4 := int(uint32(e9))
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
+			t6 := int(uint32(t5))
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			n2 := t8 - t7
@@ -1728,10 +1728,10 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 		t91 := e__13 * total_y
 		t92 := e__13 * total_z
 		t93 := t_42 * total_u
-		vec.Set(map__4, i, t90)
-		vec.Set(map__5, i, t91)
-		vec.Set(map__6, i, t92)
-		vec.Set(map__7, i, t93)
+		*vec.Elem(map__4, i) = t90
+		*vec.Elem(map__5, i) = t91
+		*vec.Elem(map__6, i) = t92
+		*vec.Elem(map__7, i) = t93
 	}
 }
 
@@ -1766,9 +1766,9 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce14 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	i2 := lo3
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 	pxs := vec.SplatF64x8(px)
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
@@ -1884,18 +1884,18 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
+	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
+	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
+	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k5 := t7 + i2
-		x_i3 := vec.At(x, k5)
-		y_i3 := vec.At(y, k5)
-		z_i3 := vec.At(z, k5)
+		x_i3 := *vec.Elem(x, k5)
+		y_i3 := *vec.Elem(y, k5)
+		z_i3 := *vec.Elem(z, k5)
 		t70 := px - x_i3
 		t71 := py - y_i3
 		t72 := pz - z_i3
@@ -2011,7 +2011,7 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s6 := f.s6
 	t_42 := f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
+		e2 := *vec.Elem(cell, i)
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
@@ -2020,21 +2020,21 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		total_z := float64(0)
 		total_u := float64(0)
 		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
+			e3 := *vec.Elem(x, i)
+			e4 := *vec.Elem(sx, k)
 			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
+			e5 := *vec.Elem(y, i)
+			e6 := *vec.Elem(sy, k)
 			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
+			e7 := *vec.Elem(z, i)
+			e8 := *vec.Elem(sz, k)
 			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
+			e9 := *vec.Elem(near, k)
+			t4 := int(uint32(e9))
+			lo2 := *vec.Elem(start, t4)
 			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
+			t6 := int(uint32(t5))
+			hi2 := *vec.Elem(start, t6)
 			t7 := int(lo2)
 			t8 := int(hi2)
 			n2 := t8 - t7
@@ -2044,9 +2044,9 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := float64(0)
 			for i2 := 0; i2 < n2; i2++ { // reduce, comd.go:38:23
 				k2 := t7 + i2
-				x_i := vec.At(x, k2)
-				y_i := vec.At(y, k2)
-				z_i := vec.At(z, k2)
+				x_i := *vec.Elem(x, k2)
+				y_i := *vec.Elem(y, k2)
+				z_i := *vec.Elem(z, k2)
 				t9 := px - x_i
 				t10 := py - y_i
 				t11 := pz - z_i
@@ -2104,10 +2104,10 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t30 := e__13 * total_y
 		t31 := e__13 * total_z
 		t32 := t_42 * total_u
-		vec.Set(map__4, i, t29)
-		vec.Set(map__5, i, t30)
-		vec.Set(map__6, i, t31)
-		vec.Set(map__7, i, t32)
+		*vec.Elem(map__4, i) = t29
+		*vec.Elem(map__5, i) = t30
+		*vec.Elem(map__6, i) = t31
+		*vec.Elem(map__7, i) = t32
 	}
 }
 
@@ -2382,20 +2382,20 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 					return
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
 				t6 := int(t5)
 				if uint(t6) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t6, n))
 					return
 				}
-				e3 := vec.At(start, t6)
+				e3 := *vec.Elem(start, t6)
 				t7 := int(e2)
 				if uint(t7) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t7, n))
 					return
 				}
-				e4 := vec.At(start, t7)
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n3 := n2 + t9
@@ -2424,35 +2424,35 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k3, n_10))
 					return
 				}
-				dx := vec.At(sx, k3)
+				dx := *vec.Elem(sx, k3)
 				if uint(k3) >= uint(n_11) {
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k3, n_11))
 					return
 				}
-				dy := vec.At(sy, k3)
+				dy := *vec.Elem(sy, k3)
 				if uint(k3) >= uint(n_12) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k3, n_12))
 					return
 				}
-				dz := vec.At(sz, k3)
+				dz := *vec.Elem(sz, k3)
 				if uint(k3) >= uint(n_13) {
 					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k3, n_13))
 					return
 				}
-				e5 := vec.At(near, k3)
+				e5 := *vec.Elem(near, k3)
 				t14 := int(e5)
 				if uint(t14) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[8].Index(k3, t14, n))
 					return
 				}
-				lo2 := vec.At(start, t14)
+				lo2 := *vec.Elem(start, t14)
 				t15 := e5 + 1
 				t16 := int(t15)
 				if uint(t16) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t16, n))
 					return
 				}
-				hi2 := vec.At(start, t16)
+				hi2 := *vec.Elem(start, t16)
 				t17 := int(lo2)
 				t18 := int(hi2)
 				at2 := at
@@ -2463,27 +2463,27 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t19, n_17))
 						return
 					}
-					e6 := vec.At(x, t19)
+					e6 := *vec.Elem(x, t19)
 					t20 := e6 + dx
 					if uint(t19) >= uint(n_18) {
 						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t19, n_18))
 						return
 					}
-					e7 := vec.At(y, t19)
+					e7 := *vec.Elem(y, t19)
 					t21 := e7 + dy
 					if uint(t19) >= uint(n_19) {
 						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t19, n_19))
 						return
 					}
-					e8 := vec.At(z, t19)
+					e8 := *vec.Elem(z, t19)
 					t22 := e8 + dz
 					if uint(at2) >= uint(n4) {
 						w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
 						return
 					}
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
+					*vec.Elem(rx, at2) = t20
+					*vec.Elem(ry, at2) = t21
+					*vec.Elem(rz, at2) = t22
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -2499,9 +2499,9 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 					w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
 					return
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
 				at5 := at4 + 1
 				at4 = at5
 			}
@@ -2509,13 +2509,13 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
 				return
 			}
-			lo3 := vec.At(start, i)
+			lo3 := *vec.Elem(start, i)
 			t24 := i + 1
 			if uint(t24) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t24, n))
 				return
 			}
-			hi3 := vec.At(start, t24)
+			hi3 := *vec.Elem(start, t24)
 			t25 := int(lo3)
 			t26 := int(hi3)
 			if t25 < 0 || t26 < t25 || t26 > n_17 {
@@ -2568,20 +2568,20 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 				return
 			}
-			e2 := vec.At(near, k)
+			e2 := *vec.Elem(near, k)
 			t5 := e2 + 1
 			t6 := int(t5)
 			if uint(t6) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t6, n))
 				return
 			}
-			e3 := vec.At(start, t6)
+			e3 := *vec.Elem(start, t6)
 			t7 := int(e2)
 			if uint(t7) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t7, n))
 				return
 			}
-			e4 := vec.At(start, t7)
+			e4 := *vec.Elem(start, t7)
 			t8 := e3 - e4
 			t9 := int(t8)
 			n3 := n2 + t9
@@ -2601,13 +2601,13 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
 			return
 		}
-		lo := vec.At(start, i2)
+		lo := *vec.Elem(start, i2)
 		t13 := i2 + 1
 		if uint(t13) >= uint(n) {
 			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t13, n))
 			return
 		}
-		hi := vec.At(start, t13)
+		hi := *vec.Elem(start, t13)
 		t14 := int(lo)
 		t15 := int(hi)
 		if t14 < 0 || t15 < t14 || t15 > n_17 {
@@ -2698,14 +2698,14 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := vec.At(start, i)
+		lo := *vec.Elem(start, i)
 		t2 := i + 1
-		hi := vec.At(start, t2)
+		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
 		n2 := t4 - t3
 		sum += n2
-		vec.Set(map__8Rows, i+1, sum)
+		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
 
@@ -2717,14 +2717,14 @@ func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := vec.At(start, i)
+		lo := *vec.Elem(start, i)
 		t2 := i + 1
-		hi := vec.At(start, t2)
+		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
 		n2 := t4 - t3
 		sum += n2
-		vec.Set(map__9Rows, i+1, sum)
+		*vec.Elem(map__9Rows, i+1) = sum
 	}
 }
 
@@ -2736,14 +2736,14 @@ func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := vec.At(start, i)
+		lo := *vec.Elem(start, i)
 		t2 := i + 1
-		hi := vec.At(start, t2)
+		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
 		n2 := t4 - t3
 		sum += n2
-		vec.Set(map__10Rows, i+1, sum)
+		*vec.Elem(map__10Rows, i+1) = sum
 	}
 }
 
@@ -2755,14 +2755,14 @@ func lennardJonesRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := vec.At(start, i)
+		lo := *vec.Elem(start, i)
 		t2 := i + 1
-		hi := vec.At(start, t2)
+		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
 		n2 := t4 - t3
 		sum += n2
-		vec.Set(map__11Rows, i+1, sum)
+		*vec.Elem(map__11Rows, i+1) = sum
 	}
 }
 
@@ -2867,10 +2867,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -2881,12 +2881,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -2907,27 +2907,27 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
@@ -2949,27 +2949,27 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -2980,15 +2980,15 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
@@ -3050,9 +3050,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	var reduce4Sum [1]float64
 	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
 		k4 := t29 + i3
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
+		x_i := *vec.Elem(x, k4)
+		y_i := *vec.Elem(y, k4)
+		z_i := *vec.Elem(z, k4)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -3062,14 +3062,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		i4 := 0
-		vec.Set(&rc2Held2[0], 0, rc2)
-		vec.Set(&s6Held2[0], 0, s6)
-		vec.Set(&p_shiftHeld2[0], 0, p_shift)
-		vec.Set(&e__13Held2[0], 0, e__13)
-		vec.Set(&t_63Held2[0], 0, t_63)
-		vec.Set(&x_iHeld[0], 0, x_i)
-		vec.Set(&y_iHeld[0], 0, y_i)
-		vec.Set(&z_iHeld[0], 0, z_i)
+		*vec.Elem(&rc2Held2[0], 0) = rc2
+		*vec.Elem(&s6Held2[0], 0) = s6
+		*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+		*vec.Elem(&e__13Held2[0], 0) = e__13
+		*vec.Elem(&t_63Held2[0], 0) = t_63
+		*vec.Elem(&x_iHeld[0], 0) = x_i
+		*vec.Elem(&y_iHeld[0], 0) = y_i
+		*vec.Elem(&z_iHeld[0], 0) = z_i
 		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
@@ -3119,22 +3119,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 		vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
-		rc2 = vec.At(&rc2Held2[0], 0)
-		s6 = vec.At(&s6Held2[0], 0)
-		p_shift = vec.At(&p_shiftHeld2[0], 0)
-		e__13 = vec.At(&e__13Held2[0], 0)
-		t_63 = vec.At(&t_63Held2[0], 0)
-		x_i = vec.At(&x_iHeld[0], 0)
-		y_i = vec.At(&y_iHeld[0], 0)
-		z_i = vec.At(&z_iHeld[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		reduce2 += vec.At(&reduce2Sum[0], 0)
-		reduce3 += vec.At(&reduce3Sum[0], 0)
-		reduce4 += vec.At(&reduce4Sum[0], 0)
+		rc2 = *vec.Elem(&rc2Held2[0], 0)
+		s6 = *vec.Elem(&s6Held2[0], 0)
+		p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+		e__13 = *vec.Elem(&e__13Held2[0], 0)
+		t_63 = *vec.Elem(&t_63Held2[0], 0)
+		x_i = *vec.Elem(&x_iHeld[0], 0)
+		y_i = *vec.Elem(&y_iHeld[0], 0)
+		z_i = *vec.Elem(&z_iHeld[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+		reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+		reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 		for ; i4 < n8; i4++ {
-			qx2 := vec.At(rx, i4)
-			qy2 := vec.At(ry, i4)
-			qz2 := vec.At(rz, i4)
+			qx2 := *vec.Elem(rx, i4)
+			qy2 := *vec.Elem(ry, i4)
+			qz2 := *vec.Elem(rz, i4)
 			t51 := x_i - qx2
 			t52 := y_i - qy2
 			t53 := z_i - qz2
@@ -3183,10 +3183,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		t72 := e__13 * reduce2
 		t73 := e__13 * reduce3
 		t74 := t_63 * reduce4
-		vec.Set(map__8, lo2+i3, t71)
-		vec.Set(map__9, lo3+i3, t72)
-		vec.Set(map__10, lo4+i3, t73)
-		vec.Set(map__11, lo5+i3, t74)
+		*vec.Elem(map__8, lo2+i3) = t71
+		*vec.Elem(map__9, lo3+i3) = t72
+		*vec.Elem(map__10, lo4+i3) = t73
+		*vec.Elem(map__11, lo5+i3) = t74
 	}
 }
 
@@ -3238,10 +3238,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -3252,12 +3252,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -3278,27 +3278,27 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
@@ -3320,27 +3320,27 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -3351,15 +3351,15 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
@@ -3423,9 +3423,9 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
 		k4 := t29 + i3
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
+		x_i := *vec.Elem(x, k4)
+		y_i := *vec.Elem(y, k4)
+		z_i := *vec.Elem(z, k4)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -3435,14 +3435,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		i4 := 0
-		vec.Set(&rc2Held2[0], 0, rc2)
-		vec.Set(&s6Held2[0], 0, s6)
-		vec.Set(&p_shiftHeld2[0], 0, p_shift)
-		vec.Set(&e__13Held2[0], 0, e__13)
-		vec.Set(&t_63Held2[0], 0, t_63)
-		vec.Set(&x_iHeld[0], 0, x_i)
-		vec.Set(&y_iHeld[0], 0, y_i)
-		vec.Set(&z_iHeld[0], 0, z_i)
+		*vec.Elem(&rc2Held2[0], 0) = rc2
+		*vec.Elem(&s6Held2[0], 0) = s6
+		*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+		*vec.Elem(&e__13Held2[0], 0) = e__13
+		*vec.Elem(&t_63Held2[0], 0) = t_63
+		*vec.Elem(&x_iHeld[0], 0) = x_i
+		*vec.Elem(&y_iHeld[0], 0) = y_i
+		*vec.Elem(&z_iHeld[0], 0) = z_i
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
@@ -3557,22 +3557,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 		vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
-		rc2 = vec.At(&rc2Held2[0], 0)
-		s6 = vec.At(&s6Held2[0], 0)
-		p_shift = vec.At(&p_shiftHeld2[0], 0)
-		e__13 = vec.At(&e__13Held2[0], 0)
-		t_63 = vec.At(&t_63Held2[0], 0)
-		x_i = vec.At(&x_iHeld[0], 0)
-		y_i = vec.At(&y_iHeld[0], 0)
-		z_i = vec.At(&z_iHeld[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		reduce2 += vec.At(&reduce2Sum[0], 0)
-		reduce3 += vec.At(&reduce3Sum[0], 0)
-		reduce4 += vec.At(&reduce4Sum[0], 0)
+		rc2 = *vec.Elem(&rc2Held2[0], 0)
+		s6 = *vec.Elem(&s6Held2[0], 0)
+		p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+		e__13 = *vec.Elem(&e__13Held2[0], 0)
+		t_63 = *vec.Elem(&t_63Held2[0], 0)
+		x_i = *vec.Elem(&x_iHeld[0], 0)
+		y_i = *vec.Elem(&y_iHeld[0], 0)
+		z_i = *vec.Elem(&z_iHeld[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+		reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+		reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 		for ; i4 < n8; i4++ {
-			qx3 := vec.At(rx, i4)
-			qy3 := vec.At(ry, i4)
-			qz3 := vec.At(rz, i4)
+			qx3 := *vec.Elem(rx, i4)
+			qy3 := *vec.Elem(ry, i4)
+			qz3 := *vec.Elem(rz, i4)
 			t92 := x_i - qx3
 			t93 := y_i - qy3
 			t94 := z_i - qz3
@@ -3621,10 +3621,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		t113 := e__13 * reduce2
 		t114 := e__13 * reduce3
 		t115 := t_63 * reduce4
-		vec.Set(map__8, lo2+i3, t112)
-		vec.Set(map__9, lo3+i3, t113)
-		vec.Set(map__10, lo4+i3, t114)
-		vec.Set(map__11, lo5+i3, t115)
+		*vec.Elem(map__8, lo2+i3) = t112
+		*vec.Elem(map__9, lo3+i3) = t113
+		*vec.Elem(map__10, lo4+i3) = t114
+		*vec.Elem(map__11, lo5+i3) = t115
 	}
 }
 
@@ -3690,10 +3690,10 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -3704,12 +3704,12 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -3730,30 +3730,30 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				at2 := at
 				for j := t17; j < t18; j++ {
 					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
+					t19 := int(uint32(j2))
+					e6 := *vec.Elem(x, t19)
 					t20 := e6 + dx
-					e7 := vec.At(y, t19)
+					e7 := *vec.Elem(y, t19)
 					t21 := e7 + dy
-					e8 := vec.At(z, t19)
+					e8 := *vec.Elem(z, t19)
 					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
+					*vec.Elem(rx, at2) = t20
+					*vec.Elem(ry, at2) = t21
+					*vec.Elem(rz, at2) = t22
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -3765,15 +3765,15 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				if !(t23) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t24 := i + 1
-			hi7 := vec.At(start, t24)
+			hi7 := *vec.Elem(start, t24)
 			t25 := int(lo7)
 			t26 := int(hi7)
 			n9 := t26 - t25
@@ -3823,17 +3823,17 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 	t_63 := f.t_63
 	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
 		k4 := t25 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
+		x_i := *vec.Elem(x, k4)
+		y_i := *vec.Elem(y, k4)
+		z_i := *vec.Elem(z, k4)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
 		for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
-			qx := vec.At(rx, i3)
-			qy := vec.At(ry, i3)
-			qz := vec.At(rz, i3)
+			qx := *vec.Elem(rx, i3)
+			qy := *vec.Elem(ry, i3)
+			qz := *vec.Elem(rz, i3)
 			t27 := x_i - qx
 			t28 := y_i - qy
 			t29 := z_i - qz
@@ -3882,10 +3882,10 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 		t48 := e__13 * reduce2
 		t49 := e__13 * reduce3
 		t50 := t_63 * reduce4
-		vec.Set(map__8, lo2+i2, t47)
-		vec.Set(map__9, lo3+i2, t48)
-		vec.Set(map__10, lo4+i2, t49)
-		vec.Set(map__11, lo5+i2, t50)
+		*vec.Elem(map__8, lo2+i2) = t47
+		*vec.Elem(map__9, lo3+i2) = t48
+		*vec.Elem(map__10, lo4+i2) = t49
+		*vec.Elem(map__11, lo5+i2) = t50
 	}
 }
 
@@ -3944,10 +3944,10 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -3958,12 +3958,12 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -3984,27 +3984,27 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
@@ -4026,27 +4026,27 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -4057,24 +4057,24 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
 			i3 := 0
-			vec.Set(&rc2Held2[0], 0, rc2)
-			vec.Set(&s6Held2[0], 0, s6)
-			vec.Set(&p_shiftHeld2[0], 0, p_shift)
-			vec.Set(&e__13Held2[0], 0, e__13)
-			vec.Set(&t_63Held2[0], 0, t_63)
+			*vec.Elem(&rc2Held2[0], 0) = rc2
+			*vec.Elem(&s6Held2[0], 0) = s6
+			*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+			*vec.Elem(&e__13Held2[0], 0) = e__13
+			*vec.Elem(&t_63Held2[0], 0) = t_63
 			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
@@ -4140,24 +4140,24 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				}
 			}
 			vec.Clear()
-			rc2 = vec.At(&rc2Held2[0], 0)
-			s6 = vec.At(&s6Held2[0], 0)
-			p_shift = vec.At(&p_shiftHeld2[0], 0)
-			e__13 = vec.At(&e__13Held2[0], 0)
-			t_63 = vec.At(&t_63Held2[0], 0)
+			rc2 = *vec.Elem(&rc2Held2[0], 0)
+			s6 = *vec.Elem(&s6Held2[0], 0)
+			p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+			e__13 = *vec.Elem(&e__13Held2[0], 0)
+			t_63 = *vec.Elem(&t_63Held2[0], 0)
 			for ; i3 < n9; i3++ {
 				k7 := t29 + i3
-				x_i2 := vec.At(x, k7)
-				y_i2 := vec.At(y, k7)
-				z_i2 := vec.At(z, k7)
+				x_i2 := *vec.Elem(x, k7)
+				y_i2 := *vec.Elem(y, k7)
+				z_i2 := *vec.Elem(z, k7)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
 				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-					qx2 := vec.At(rx, i6)
-					qy2 := vec.At(ry, i6)
-					qz2 := vec.At(rz, i6)
+					qx2 := *vec.Elem(rx, i6)
+					qy2 := *vec.Elem(ry, i6)
+					qz2 := *vec.Elem(rz, i6)
 					t55 := x_i2 - qx2
 					t56 := y_i2 - qy2
 					t57 := z_i2 - qz2
@@ -4206,10 +4206,10 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				t76 := e__13 * reduce6
 				t77 := e__13 * reduce7
 				t78 := t_63 * reduce8
-				vec.Set(map__8, lo2+i3, t75)
-				vec.Set(map__9, lo3+i3, t76)
-				vec.Set(map__10, lo4+i3, t77)
-				vec.Set(map__11, lo5+i3, t78)
+				*vec.Elem(map__8, lo2+i3) = t75
+				*vec.Elem(map__9, lo3+i3) = t76
+				*vec.Elem(map__10, lo4+i3) = t77
+				*vec.Elem(map__11, lo5+i3) = t78
 			}
 			w.Release(mark)
 		}
@@ -4272,10 +4272,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -4286,12 +4286,12 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -4312,27 +4312,27 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
@@ -4354,27 +4354,27 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -4385,24 +4385,24 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
 			i3 := 0
-			vec.Set(&rc2Held2[0], 0, rc2)
-			vec.Set(&s6Held2[0], 0, s6)
-			vec.Set(&p_shiftHeld2[0], 0, p_shift)
-			vec.Set(&e__13Held2[0], 0, e__13)
-			vec.Set(&t_63Held2[0], 0, t_63)
+			*vec.Elem(&rc2Held2[0], 0) = rc2
+			*vec.Elem(&s6Held2[0], 0) = s6
+			*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+			*vec.Elem(&e__13Held2[0], 0) = e__13
+			*vec.Elem(&t_63Held2[0], 0) = t_63
 			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
 			k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 			s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
@@ -4466,24 +4466,24 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				}
 			}
 			vec.Clear()
-			rc2 = vec.At(&rc2Held2[0], 0)
-			s6 = vec.At(&s6Held2[0], 0)
-			p_shift = vec.At(&p_shiftHeld2[0], 0)
-			e__13 = vec.At(&e__13Held2[0], 0)
-			t_63 = vec.At(&t_63Held2[0], 0)
+			rc2 = *vec.Elem(&rc2Held2[0], 0)
+			s6 = *vec.Elem(&s6Held2[0], 0)
+			p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+			e__13 = *vec.Elem(&e__13Held2[0], 0)
+			t_63 = *vec.Elem(&t_63Held2[0], 0)
 			for ; i3 < n9; i3++ {
 				k7 := t29 + i3
-				x_i2 := vec.At(x, k7)
-				y_i2 := vec.At(y, k7)
-				z_i2 := vec.At(z, k7)
+				x_i2 := *vec.Elem(x, k7)
+				y_i2 := *vec.Elem(y, k7)
+				z_i2 := *vec.Elem(z, k7)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
 				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-					qx2 := vec.At(rx, i6)
-					qy2 := vec.At(ry, i6)
-					qz2 := vec.At(rz, i6)
+					qx2 := *vec.Elem(rx, i6)
+					qy2 := *vec.Elem(ry, i6)
+					qz2 := *vec.Elem(rz, i6)
 					t55 := x_i2 - qx2
 					t56 := y_i2 - qy2
 					t57 := z_i2 - qz2
@@ -4532,10 +4532,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				t76 := e__13 * reduce6
 				t77 := e__13 * reduce7
 				t78 := t_63 * reduce8
-				vec.Set(map__8, lo2+i3, t75)
-				vec.Set(map__9, lo3+i3, t76)
-				vec.Set(map__10, lo4+i3, t77)
-				vec.Set(map__11, lo5+i3, t78)
+				*vec.Elem(map__8, lo2+i3) = t75
+				*vec.Elem(map__9, lo3+i3) = t76
+				*vec.Elem(map__10, lo4+i3) = t77
+				*vec.Elem(map__11, lo5+i3) = t78
 			}
 			w.Release(mark)
 		}
@@ -4590,10 +4590,10 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -4604,12 +4604,12 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -4630,27 +4630,27 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
@@ -4672,27 +4672,27 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -4703,15 +4703,15 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
@@ -4765,11 +4765,11 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	var e__13Held2 [1]float64
 	var t_63Held2 [1]float64
 	i3 := lo8
-	vec.Set(&rc2Held2[0], 0, rc2)
-	vec.Set(&s6Held2[0], 0, s6)
-	vec.Set(&p_shiftHeld2[0], 0, p_shift)
-	vec.Set(&e__13Held2[0], 0, e__13)
-	vec.Set(&t_63Held2[0], 0, t_63)
+	*vec.Elem(&rc2Held2[0], 0) = rc2
+	*vec.Elem(&s6Held2[0], 0) = s6
+	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+	*vec.Elem(&e__13Held2[0], 0) = e__13
+	*vec.Elem(&t_63Held2[0], 0) = t_63
 	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
@@ -4835,24 +4835,24 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 		}
 	}
 	vec.Clear()
-	rc2 = vec.At(&rc2Held2[0], 0)
-	s6 = vec.At(&s6Held2[0], 0)
-	p_shift = vec.At(&p_shiftHeld2[0], 0)
-	e__13 = vec.At(&e__13Held2[0], 0)
-	t_63 = vec.At(&t_63Held2[0], 0)
+	rc2 = *vec.Elem(&rc2Held2[0], 0)
+	s6 = *vec.Elem(&s6Held2[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	e__13 = *vec.Elem(&e__13Held2[0], 0)
+	t_63 = *vec.Elem(&t_63Held2[0], 0)
 	for ; i3 < hi8; i3++ {
 		k7 := t29 + i3
-		x_i2 := vec.At(x, k7)
-		y_i2 := vec.At(y, k7)
-		z_i2 := vec.At(z, k7)
+		x_i2 := *vec.Elem(x, k7)
+		y_i2 := *vec.Elem(y, k7)
+		z_i2 := *vec.Elem(z, k7)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
 		for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-			qx2 := vec.At(rx, i6)
-			qy2 := vec.At(ry, i6)
-			qz2 := vec.At(rz, i6)
+			qx2 := *vec.Elem(rx, i6)
+			qy2 := *vec.Elem(ry, i6)
+			qz2 := *vec.Elem(rz, i6)
 			t55 := x_i2 - qx2
 			t56 := y_i2 - qy2
 			t57 := z_i2 - qz2
@@ -4901,10 +4901,10 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 		t76 := e__13 * reduce6
 		t77 := e__13 * reduce7
 		t78 := t_63 * reduce8
-		vec.Set(map__8, lo2+i3, t75)
-		vec.Set(map__9, lo3+i3, t76)
-		vec.Set(map__10, lo4+i3, t77)
-		vec.Set(map__11, lo5+i3, t78)
+		*vec.Elem(map__8, lo2+i3) = t75
+		*vec.Elem(map__9, lo3+i3) = t76
+		*vec.Elem(map__10, lo4+i3) = t77
+		*vec.Elem(map__11, lo5+i3) = t78
 	}
 }
 
@@ -4956,10 +4956,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -4970,12 +4970,12 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -4996,27 +4996,27 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
@@ -5038,27 +5038,27 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -5069,15 +5069,15 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
@@ -5132,11 +5132,11 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	var t_63Held2 [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	i3 := lo8
-	vec.Set(&rc2Held2[0], 0, rc2)
-	vec.Set(&s6Held2[0], 0, s6)
-	vec.Set(&p_shiftHeld2[0], 0, p_shift)
-	vec.Set(&e__13Held2[0], 0, e__13)
-	vec.Set(&t_63Held2[0], 0, t_63)
+	*vec.Elem(&rc2Held2[0], 0) = rc2
+	*vec.Elem(&s6Held2[0], 0) = s6
+	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+	*vec.Elem(&e__13Held2[0], 0) = e__13
+	*vec.Elem(&t_63Held2[0], 0) = t_63
 	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
 	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 	s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
@@ -5200,24 +5200,24 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 		}
 	}
 	vec.Clear()
-	rc2 = vec.At(&rc2Held2[0], 0)
-	s6 = vec.At(&s6Held2[0], 0)
-	p_shift = vec.At(&p_shiftHeld2[0], 0)
-	e__13 = vec.At(&e__13Held2[0], 0)
-	t_63 = vec.At(&t_63Held2[0], 0)
+	rc2 = *vec.Elem(&rc2Held2[0], 0)
+	s6 = *vec.Elem(&s6Held2[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	e__13 = *vec.Elem(&e__13Held2[0], 0)
+	t_63 = *vec.Elem(&t_63Held2[0], 0)
 	for ; i3 < hi8; i3++ {
 		k7 := t29 + i3
-		x_i2 := vec.At(x, k7)
-		y_i2 := vec.At(y, k7)
-		z_i2 := vec.At(z, k7)
+		x_i2 := *vec.Elem(x, k7)
+		y_i2 := *vec.Elem(y, k7)
+		z_i2 := *vec.Elem(z, k7)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
 		for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-			qx2 := vec.At(rx, i6)
-			qy2 := vec.At(ry, i6)
-			qz2 := vec.At(rz, i6)
+			qx2 := *vec.Elem(rx, i6)
+			qy2 := *vec.Elem(ry, i6)
+			qz2 := *vec.Elem(rz, i6)
 			t55 := x_i2 - qx2
 			t56 := y_i2 - qy2
 			t57 := z_i2 - qz2
@@ -5266,10 +5266,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 		t76 := e__13 * reduce6
 		t77 := e__13 * reduce7
 		t78 := t_63 * reduce8
-		vec.Set(map__8, lo2+i3, t75)
-		vec.Set(map__9, lo3+i3, t76)
-		vec.Set(map__10, lo4+i3, t77)
-		vec.Set(map__11, lo5+i3, t78)
+		*vec.Elem(map__8, lo2+i3) = t75
+		*vec.Elem(map__9, lo3+i3) = t76
+		*vec.Elem(map__10, lo4+i3) = t77
+		*vec.Elem(map__11, lo5+i3) = t78
 	}
 }
 
@@ -5314,10 +5314,10 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -5328,12 +5328,12 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -5354,30 +5354,30 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				at2 := at
 				for j := t17; j < t18; j++ {
 					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
+					t19 := int(uint32(j2))
+					e6 := *vec.Elem(x, t19)
 					t20 := e6 + dx
-					e7 := vec.At(y, t19)
+					e7 := *vec.Elem(y, t19)
 					t21 := e7 + dy
-					e8 := vec.At(z, t19)
+					e8 := *vec.Elem(z, t19)
 					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
+					*vec.Elem(rx, at2) = t20
+					*vec.Elem(ry, at2) = t21
+					*vec.Elem(rz, at2) = t22
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -5389,23 +5389,23 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				if !(t23) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t24 := i + 1
-			hi7 := vec.At(start, t24)
+			hi7 := *vec.Elem(start, t24)
 			t25 := int(lo7)
 			t26 := int(hi7)
 			n9 := t26 - t25
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k4 := t25 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
+				x_i := *vec.Elem(x, k4)
+				y_i := *vec.Elem(y, k4)
+				z_i := *vec.Elem(z, k4)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -5436,10 +5436,10 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				t48 := e__13 * reduce2
 				t49 := e__13 * reduce3
 				t50 := t_63 * reduce4
-				vec.Set(map__8, lo2+i2, t47)
-				vec.Set(map__9, lo3+i2, t48)
-				vec.Set(map__10, lo4+i2, t49)
-				vec.Set(map__11, lo5+i2, t50)
+				*vec.Elem(map__8, lo2+i2) = t47
+				*vec.Elem(map__9, lo3+i2) = t48
+				*vec.Elem(map__10, lo4+i2) = t49
+				*vec.Elem(map__11, lo5+i2) = t50
 			}
 			w.Release(mark)
 		}
@@ -5463,9 +5463,9 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 	reduce10 := float64(0)
 	reduce11 := float64(0)
 	for i3 := lo8; i3 < hi8; i3++ { // reduce, comd.go:70:20
-		qx := vec.At(rx, i3)
-		qy := vec.At(ry, i3)
-		qz := vec.At(rz, i3)
+		qx := *vec.Elem(rx, i3)
+		qy := *vec.Elem(ry, i3)
+		qz := *vec.Elem(rz, i3)
 		t27 := x_i - qx
 		t28 := y_i - qy
 		t29 := z_i - qz
@@ -5578,10 +5578,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -5592,12 +5592,12 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -5618,27 +5618,27 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
@@ -5660,27 +5660,27 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -5691,23 +5691,23 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
 				k4 := t29 + i3
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
+				x_i := *vec.Elem(x, k4)
+				y_i := *vec.Elem(y, k4)
+				z_i := *vec.Elem(z, k4)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -5717,14 +5717,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				i4 := 0
-				vec.Set(&rc2Held2[0], 0, rc2)
-				vec.Set(&s6Held2[0], 0, s6)
-				vec.Set(&p_shiftHeld2[0], 0, p_shift)
-				vec.Set(&e__13Held2[0], 0, e__13)
-				vec.Set(&t_63Held2[0], 0, t_63)
-				vec.Set(&x_iHeld[0], 0, x_i)
-				vec.Set(&y_iHeld[0], 0, y_i)
-				vec.Set(&z_iHeld[0], 0, z_i)
+				*vec.Elem(&rc2Held2[0], 0) = rc2
+				*vec.Elem(&s6Held2[0], 0) = s6
+				*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+				*vec.Elem(&e__13Held2[0], 0) = e__13
+				*vec.Elem(&t_63Held2[0], 0) = t_63
+				*vec.Elem(&x_iHeld[0], 0) = x_i
+				*vec.Elem(&y_iHeld[0], 0) = y_i
+				*vec.Elem(&z_iHeld[0], 0) = z_i
 				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
@@ -5774,22 +5774,22 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = vec.At(&rc2Held2[0], 0)
-				s6 = vec.At(&s6Held2[0], 0)
-				p_shift = vec.At(&p_shiftHeld2[0], 0)
-				e__13 = vec.At(&e__13Held2[0], 0)
-				t_63 = vec.At(&t_63Held2[0], 0)
-				x_i = vec.At(&x_iHeld[0], 0)
-				y_i = vec.At(&y_iHeld[0], 0)
-				z_i = vec.At(&z_iHeld[0], 0)
-				reduce += vec.At(&reduceSum[0], 0)
-				reduce2 += vec.At(&reduce2Sum[0], 0)
-				reduce3 += vec.At(&reduce3Sum[0], 0)
-				reduce4 += vec.At(&reduce4Sum[0], 0)
+				rc2 = *vec.Elem(&rc2Held2[0], 0)
+				s6 = *vec.Elem(&s6Held2[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+				e__13 = *vec.Elem(&e__13Held2[0], 0)
+				t_63 = *vec.Elem(&t_63Held2[0], 0)
+				x_i = *vec.Elem(&x_iHeld[0], 0)
+				y_i = *vec.Elem(&y_iHeld[0], 0)
+				z_i = *vec.Elem(&z_iHeld[0], 0)
+				reduce += *vec.Elem(&reduceSum[0], 0)
+				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				for ; i4 < n8; i4++ {
-					qx2 := vec.At(rx, i4)
-					qy2 := vec.At(ry, i4)
-					qz2 := vec.At(rz, i4)
+					qx2 := *vec.Elem(rx, i4)
+					qy2 := *vec.Elem(ry, i4)
+					qz2 := *vec.Elem(rz, i4)
 					t51 := x_i - qx2
 					t52 := y_i - qy2
 					t53 := z_i - qz2
@@ -5838,10 +5838,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				t72 := e__13 * reduce2
 				t73 := e__13 * reduce3
 				t74 := t_63 * reduce4
-				vec.Set(map__8, lo2+i3, t71)
-				vec.Set(map__9, lo3+i3, t72)
-				vec.Set(map__10, lo4+i3, t73)
-				vec.Set(map__11, lo5+i3, t74)
+				*vec.Elem(map__8, lo2+i3) = t71
+				*vec.Elem(map__9, lo3+i3) = t72
+				*vec.Elem(map__10, lo4+i3) = t73
+				*vec.Elem(map__11, lo5+i3) = t74
 			}
 			w.Release(mark)
 		}
@@ -5912,10 +5912,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -5926,12 +5926,12 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -5952,27 +5952,27 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
@@ -5994,27 +5994,27 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -6025,23 +6025,23 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
 				k4 := t29 + i3
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
+				x_i := *vec.Elem(x, k4)
+				y_i := *vec.Elem(y, k4)
+				z_i := *vec.Elem(z, k4)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -6051,14 +6051,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				i4 := 0
-				vec.Set(&rc2Held2[0], 0, rc2)
-				vec.Set(&s6Held2[0], 0, s6)
-				vec.Set(&p_shiftHeld2[0], 0, p_shift)
-				vec.Set(&e__13Held2[0], 0, e__13)
-				vec.Set(&t_63Held2[0], 0, t_63)
-				vec.Set(&x_iHeld[0], 0, x_i)
-				vec.Set(&y_iHeld[0], 0, y_i)
-				vec.Set(&z_iHeld[0], 0, z_i)
+				*vec.Elem(&rc2Held2[0], 0) = rc2
+				*vec.Elem(&s6Held2[0], 0) = s6
+				*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+				*vec.Elem(&e__13Held2[0], 0) = e__13
+				*vec.Elem(&t_63Held2[0], 0) = t_63
+				*vec.Elem(&x_iHeld[0], 0) = x_i
+				*vec.Elem(&y_iHeld[0], 0) = y_i
+				*vec.Elem(&z_iHeld[0], 0) = z_i
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
@@ -6173,22 +6173,22 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = vec.At(&rc2Held2[0], 0)
-				s6 = vec.At(&s6Held2[0], 0)
-				p_shift = vec.At(&p_shiftHeld2[0], 0)
-				e__13 = vec.At(&e__13Held2[0], 0)
-				t_63 = vec.At(&t_63Held2[0], 0)
-				x_i = vec.At(&x_iHeld[0], 0)
-				y_i = vec.At(&y_iHeld[0], 0)
-				z_i = vec.At(&z_iHeld[0], 0)
-				reduce += vec.At(&reduceSum[0], 0)
-				reduce2 += vec.At(&reduce2Sum[0], 0)
-				reduce3 += vec.At(&reduce3Sum[0], 0)
-				reduce4 += vec.At(&reduce4Sum[0], 0)
+				rc2 = *vec.Elem(&rc2Held2[0], 0)
+				s6 = *vec.Elem(&s6Held2[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+				e__13 = *vec.Elem(&e__13Held2[0], 0)
+				t_63 = *vec.Elem(&t_63Held2[0], 0)
+				x_i = *vec.Elem(&x_iHeld[0], 0)
+				y_i = *vec.Elem(&y_iHeld[0], 0)
+				z_i = *vec.Elem(&z_iHeld[0], 0)
+				reduce += *vec.Elem(&reduceSum[0], 0)
+				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				for ; i4 < n8; i4++ {
-					qx3 := vec.At(rx, i4)
-					qy3 := vec.At(ry, i4)
-					qz3 := vec.At(rz, i4)
+					qx3 := *vec.Elem(rx, i4)
+					qy3 := *vec.Elem(ry, i4)
+					qz3 := *vec.Elem(rz, i4)
 					t92 := x_i - qx3
 					t93 := y_i - qy3
 					t94 := z_i - qz3
@@ -6237,10 +6237,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				t113 := e__13 * reduce2
 				t114 := e__13 * reduce3
 				t115 := t_63 * reduce4
-				vec.Set(map__8, lo2+i3, t112)
-				vec.Set(map__9, lo3+i3, t113)
-				vec.Set(map__10, lo4+i3, t114)
-				vec.Set(map__11, lo5+i3, t115)
+				*vec.Elem(map__8, lo2+i3) = t112
+				*vec.Elem(map__9, lo3+i3) = t113
+				*vec.Elem(map__10, lo4+i3) = t114
+				*vec.Elem(map__11, lo5+i3) = t115
 			}
 			w.Release(mark)
 		}
@@ -6326,10 +6326,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -6340,12 +6340,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -6366,27 +6366,27 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
@@ -6408,27 +6408,27 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -6439,23 +6439,23 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
 				k4 := t29 + i3
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
+				x_i := *vec.Elem(x, k4)
+				y_i := *vec.Elem(y, k4)
+				z_i := *vec.Elem(z, k4)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -6486,10 +6486,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				t72 := e__13 * reduce2
 				t73 := e__13 * reduce3
 				t74 := t_63 * reduce4
-				vec.Set(map__8, lo2+i3, t71)
-				vec.Set(map__9, lo3+i3, t72)
-				vec.Set(map__10, lo4+i3, t73)
-				vec.Set(map__11, lo5+i3, t74)
+				*vec.Elem(map__8, lo2+i3) = t71
+				*vec.Elem(map__9, lo3+i3) = t72
+				*vec.Elem(map__10, lo4+i3) = t73
+				*vec.Elem(map__11, lo5+i3) = t74
 			}
 			w.Release(mark)
 		}
@@ -6524,9 +6524,9 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	i4 := lo8
-	vec.Set(&rc2Held2[0], 0, rc2)
-	vec.Set(&s6Held2[0], 0, s6)
-	vec.Set(&p_shiftHeld2[0], 0, p_shift)
+	*vec.Elem(&rc2Held2[0], 0) = rc2
+	*vec.Elem(&s6Held2[0], 0) = s6
+	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -6576,17 +6576,17 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held2[0], 0)
-	s6 = vec.At(&s6Held2[0], 0)
-	p_shift = vec.At(&p_shiftHeld2[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
+	rc2 = *vec.Elem(&rc2Held2[0], 0)
+	s6 = *vec.Elem(&s6Held2[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
+	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
+	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
+	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i4 < hi8; i4++ {
-		qx2 := vec.At(rx, i4)
-		qy2 := vec.At(ry, i4)
-		qz2 := vec.At(rz, i4)
+		qx2 := *vec.Elem(rx, i4)
+		qy2 := *vec.Elem(ry, i4)
+		qz2 := *vec.Elem(rz, i4)
 		t51 := x_i - qx2
 		t52 := y_i - qy2
 		t53 := z_i - qz2
@@ -6689,10 +6689,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -6703,12 +6703,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -6729,27 +6729,27 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
@@ -6771,27 +6771,27 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -6802,23 +6802,23 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi7 := vec.At(start, t28)
+			hi7 := *vec.Elem(start, t28)
 			t29 := int(lo7)
 			t30 := int(hi7)
 			n9 := t30 - t29
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
 				k4 := t29 + i3
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
+				x_i := *vec.Elem(x, k4)
+				y_i := *vec.Elem(y, k4)
+				z_i := *vec.Elem(z, k4)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -6849,10 +6849,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				t113 := e__13 * reduce2
 				t114 := e__13 * reduce3
 				t115 := t_63 * reduce4
-				vec.Set(map__8, lo2+i3, t112)
-				vec.Set(map__9, lo3+i3, t113)
-				vec.Set(map__10, lo4+i3, t114)
-				vec.Set(map__11, lo5+i3, t115)
+				*vec.Elem(map__8, lo2+i3) = t112
+				*vec.Elem(map__9, lo3+i3) = t113
+				*vec.Elem(map__10, lo4+i3) = t114
+				*vec.Elem(map__11, lo5+i3) = t115
 			}
 			w.Release(mark)
 		}
@@ -6889,9 +6889,9 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	i4 := lo8
-	vec.Set(&rc2Held2[0], 0, rc2)
-	vec.Set(&s6Held2[0], 0, s6)
-	vec.Set(&p_shiftHeld2[0], 0, p_shift)
+	*vec.Elem(&rc2Held2[0], 0) = rc2
+	*vec.Elem(&s6Held2[0], 0) = s6
+	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
@@ -7006,17 +7006,17 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held2[0], 0)
-	s6 = vec.At(&s6Held2[0], 0)
-	p_shift = vec.At(&p_shiftHeld2[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
+	rc2 = *vec.Elem(&rc2Held2[0], 0)
+	s6 = *vec.Elem(&s6Held2[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
+	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
+	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
+	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i4 < hi8; i4++ {
-		qx3 := vec.At(rx, i4)
-		qy3 := vec.At(ry, i4)
-		qz3 := vec.At(rz, i4)
+		qx3 := *vec.Elem(rx, i4)
+		qy3 := *vec.Elem(ry, i4)
+		qz3 := *vec.Elem(rz, i4)
 		t92 := x_i - qx3
 		t93 := y_i - qy3
 		t94 := z_i - qz3
@@ -7136,10 +7136,10 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
+			lo2 := *vec.Elem(map__8Rows, i)
+			lo3 := *vec.Elem(map__9Rows, i)
+			lo4 := *vec.Elem(map__10Rows, i)
+			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -7150,12 +7150,12 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -7176,30 +7176,30 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo6 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi6 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi6 := *vec.Elem(start, t16)
 				t17 := int(lo6)
 				t18 := int(hi6)
 				at2 := at
 				for j := t17; j < t18; j++ {
 					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
+					t19 := int(uint32(j2))
+					e6 := *vec.Elem(x, t19)
 					t20 := e6 + dx
-					e7 := vec.At(y, t19)
+					e7 := *vec.Elem(y, t19)
 					t21 := e7 + dy
-					e8 := vec.At(z, t19)
+					e8 := *vec.Elem(z, t19)
 					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
+					*vec.Elem(rx, at2) = t20
+					*vec.Elem(ry, at2) = t21
+					*vec.Elem(rz, at2) = t22
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -7211,31 +7211,31 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				if !(t23) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo7 := vec.At(start, i)
+			lo7 := *vec.Elem(start, i)
 			t24 := i + 1
-			hi7 := vec.At(start, t24)
+			hi7 := *vec.Elem(start, t24)
 			t25 := int(lo7)
 			t26 := int(hi7)
 			n9 := t26 - t25
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k4 := t25 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
+				x_i := *vec.Elem(x, k4)
+				y_i := *vec.Elem(y, k4)
+				z_i := *vec.Elem(z, k4)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
 				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
-					qx := vec.At(rx, i3)
-					qy := vec.At(ry, i3)
-					qz := vec.At(rz, i3)
+					qx := *vec.Elem(rx, i3)
+					qy := *vec.Elem(ry, i3)
+					qz := *vec.Elem(rz, i3)
 					t27 := x_i - qx
 					t28 := y_i - qy
 					t29 := z_i - qz
@@ -7284,10 +7284,10 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				t48 := e__13 * reduce2
 				t49 := e__13 * reduce3
 				t50 := t_63 * reduce4
-				vec.Set(map__8, lo2+i2, t47)
-				vec.Set(map__9, lo3+i2, t48)
-				vec.Set(map__10, lo4+i2, t49)
-				vec.Set(map__11, lo5+i2, t50)
+				*vec.Elem(map__8, lo2+i2) = t47
+				*vec.Elem(map__9, lo3+i2) = t48
+				*vec.Elem(map__10, lo4+i2) = t49
+				*vec.Elem(map__11, lo5+i2) = t50
 			}
 			w.Release(mark)
 		}
@@ -7315,10 +7315,10 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
+			lo := *vec.Elem(map__8Rows, i)
+			lo2 := *vec.Elem(map__9Rows, i)
+			lo3 := *vec.Elem(map__10Rows, i)
+			lo4 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -7329,12 +7329,12 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -7355,30 +7355,30 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo5 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo5 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi5 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi5 := *vec.Elem(start, t16)
 				t17 := int(lo5)
 				t18 := int(hi5)
 				at2 := at
 				for j := t17; j < t18; j++ {
 					j2 := int32(j)
-					t19 := int(j2)
-					e6 := vec.At(x, t19)
+					t19 := int(uint32(j2))
+					e6 := *vec.Elem(x, t19)
 					t20 := e6 + dx
-					e7 := vec.At(y, t19)
+					e7 := *vec.Elem(y, t19)
 					t21 := e7 + dy
-					e8 := vec.At(z, t19)
+					e8 := *vec.Elem(z, t19)
 					t22 := e8 + dz
-					vec.Set(rx, at2, t20)
-					vec.Set(ry, at2, t21)
-					vec.Set(rz, at2, t22)
+					*vec.Elem(rx, at2) = t20
+					*vec.Elem(ry, at2) = t21
+					*vec.Elem(rz, at2) = t22
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -7390,15 +7390,15 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				if !(t23) {
 					break
 				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
 				at5 := at4 + 1
 				at4 = at5
 			}
-			lo6 := vec.At(start, i)
+			lo6 := *vec.Elem(start, i)
 			t24 := i + 1
-			hi6 := vec.At(start, t24)
+			hi6 := *vec.Elem(start, t24)
 			t25 := int(lo6)
 			t26 := int(hi6)
 			n9 := t26 - t25
@@ -7446,9 +7446,9 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 	t_63 := f.t_63
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
 		k4 := t25 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
+		x_i := *vec.Elem(x, k4)
+		y_i := *vec.Elem(y, k4)
+		z_i := *vec.Elem(z, k4)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -7479,10 +7479,10 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 		t48 := e__13 * reduce2
 		t49 := e__13 * reduce3
 		t50 := t_63 * reduce4
-		vec.Set(map__8, lo+i2, t47)
-		vec.Set(map__9, lo2+i2, t48)
-		vec.Set(map__10, lo3+i2, t49)
-		vec.Set(map__11, lo4+i2, t50)
+		*vec.Elem(map__8, lo+i2) = t47
+		*vec.Elem(map__9, lo2+i2) = t48
+		*vec.Elem(map__10, lo3+i2) = t49
+		*vec.Elem(map__11, lo4+i2) = t50
 	}
 }
 
@@ -7503,9 +7503,9 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 	reduce10 := float64(0)
 	reduce11 := float64(0)
 	for i3 := lo8; i3 < hi8; i3++ { // reduce, comd.go:70:20
-		qx := vec.At(rx, i3)
-		qy := vec.At(ry, i3)
-		qz := vec.At(rz, i3)
+		qx := *vec.Elem(rx, i3)
+		qy := *vec.Elem(ry, i3)
+		qz := *vec.Elem(rz, i3)
 		t27 := x_i - qx
 		t28 := y_i - qy
 		t29 := z_i - qz
@@ -7590,10 +7590,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
+			lo := *vec.Elem(map__8Rows, i)
+			lo2 := *vec.Elem(map__9Rows, i)
+			lo3 := *vec.Elem(map__10Rows, i)
+			lo4 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -7604,12 +7604,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -7630,27 +7630,27 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo5 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo5 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi5 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi5 := *vec.Elem(start, t16)
 				t17 := int(lo5)
 				t18 := int(hi5)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
@@ -7672,27 +7672,27 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -7703,15 +7703,15 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo6 := vec.At(start, i)
+			lo6 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi6 := vec.At(start, t28)
+			hi6 := *vec.Elem(start, t28)
 			t29 := int(lo6)
 			t30 := int(hi6)
 			n9 := t30 - t29
@@ -7759,9 +7759,9 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	t_63 := f.t_63
 	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
 		k4 := t29 + i3
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
+		x_i := *vec.Elem(x, k4)
+		y_i := *vec.Elem(y, k4)
+		z_i := *vec.Elem(z, k4)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -7792,10 +7792,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 		t72 := e__13 * reduce2
 		t73 := e__13 * reduce3
 		t74 := t_63 * reduce4
-		vec.Set(map__8, lo+i3, t71)
-		vec.Set(map__9, lo2+i3, t72)
-		vec.Set(map__10, lo3+i3, t73)
-		vec.Set(map__11, lo4+i3, t74)
+		*vec.Elem(map__8, lo+i3) = t71
+		*vec.Elem(map__9, lo2+i3) = t72
+		*vec.Elem(map__10, lo3+i3) = t73
+		*vec.Elem(map__11, lo4+i3) = t74
 	}
 }
 
@@ -7827,9 +7827,9 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	i4 := lo8
-	vec.Set(&rc2Held2[0], 0, rc2)
-	vec.Set(&s6Held2[0], 0, s6)
-	vec.Set(&p_shiftHeld2[0], 0, p_shift)
+	*vec.Elem(&rc2Held2[0], 0) = rc2
+	*vec.Elem(&s6Held2[0], 0) = s6
+	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
@@ -7879,17 +7879,17 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held2[0], 0)
-	s6 = vec.At(&s6Held2[0], 0)
-	p_shift = vec.At(&p_shiftHeld2[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
+	rc2 = *vec.Elem(&rc2Held2[0], 0)
+	s6 = *vec.Elem(&s6Held2[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
+	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
+	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
+	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i4 < hi8; i4++ {
-		qx2 := vec.At(rx, i4)
-		qy2 := vec.At(ry, i4)
-		qz2 := vec.At(rz, i4)
+		qx2 := *vec.Elem(rx, i4)
+		qy2 := *vec.Elem(ry, i4)
+		qz2 := *vec.Elem(rz, i4)
 		t51 := x_i - qx2
 		t52 := y_i - qy2
 		t53 := z_i - qz2
@@ -7974,10 +7974,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
+			lo := *vec.Elem(map__8Rows, i)
+			lo2 := *vec.Elem(map__9Rows, i)
+			lo3 := *vec.Elem(map__10Rows, i)
+			lo4 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
 			n6 := 0
 			k := first
@@ -7988,12 +7988,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k)
+				e2 := *vec.Elem(near, k)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -8014,27 +8014,27 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			t13 := first + 27
 			at := 0
 			for k3 := first; k3 < t13; k3++ {
-				dx := vec.At(sx, k3)
-				dy := vec.At(sy, k3)
-				dz := vec.At(sz, k3)
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				lo5 := vec.At(start, t14)
+				dx := *vec.Elem(sx, k3)
+				dy := *vec.Elem(sy, k3)
+				dz := *vec.Elem(sz, k3)
+				e5 := *vec.Elem(near, k3)
+				t14 := int(uint32(e5))
+				lo5 := *vec.Elem(start, t14)
 				t15 := e5 + 1
-				t16 := int(t15)
-				hi5 := vec.At(start, t16)
+				t16 := int(uint32(t15))
+				hi5 := *vec.Elem(start, t16)
 				t17 := int(lo5)
 				t18 := int(hi5)
 				distance := at - t17
 				j := t17
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&e__13Held[0], 0, e__13)
-				vec.Set(&t_63Held[0], 0, t_63)
-				vec.Set(&dxHeld[0], 0, dx)
-				vec.Set(&dyHeld[0], 0, dy)
-				vec.Set(&dzHeld[0], 0, dz)
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&dxHeld[0], 0) = dx
+				*vec.Elem(&dyHeld[0], 0) = dy
+				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
@@ -8056,27 +8056,27 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 					}
 				}
 				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				e__13 = vec.At(&e__13Held[0], 0)
-				t_63 = vec.At(&t_63Held[0], 0)
-				dx = vec.At(&dxHeld[0], 0)
-				dy = vec.At(&dyHeld[0], 0)
-				dz = vec.At(&dzHeld[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_63 = *vec.Elem(&t_63Held[0], 0)
+				dx = *vec.Elem(&dxHeld[0], 0)
+				dy = *vec.Elem(&dyHeld[0], 0)
+				dz = *vec.Elem(&dzHeld[0], 0)
 				for ; j < t18; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(j3)
-					e9 := vec.At(x, t23)
+					t23 := int(uint32(j3))
+					e9 := *vec.Elem(x, t23)
 					t24 := e9 + dx
-					e10 := vec.At(y, t23)
+					e10 := *vec.Elem(y, t23)
 					t25 := e10 + dy
-					e11 := vec.At(z, t23)
+					e11 := *vec.Elem(z, t23)
 					t26 := e11 + dz
-					vec.Set(rx, at3, t24)
-					vec.Set(ry, at3, t25)
-					vec.Set(rz, at3, t26)
+					*vec.Elem(rx, at3) = t24
+					*vec.Elem(ry, at3) = t25
+					*vec.Elem(rz, at3) = t26
 				}
 				at5 := j + distance
 				at = at5
@@ -8087,15 +8087,15 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				if !(t27) {
 					break
 				}
-				vec.Set(rx, at6, 1e+30)
-				vec.Set(ry, at6, 1e+30)
-				vec.Set(rz, at6, 1e+30)
+				*vec.Elem(rx, at6) = 1e+30
+				*vec.Elem(ry, at6) = 1e+30
+				*vec.Elem(rz, at6) = 1e+30
 				at7 := at6 + 1
 				at6 = at7
 			}
-			lo6 := vec.At(start, i)
+			lo6 := *vec.Elem(start, i)
 			t28 := i + 1
-			hi6 := vec.At(start, t28)
+			hi6 := *vec.Elem(start, t28)
 			t29 := int(lo6)
 			t30 := int(hi6)
 			n9 := t30 - t29
@@ -8143,9 +8143,9 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	t_63 := f.t_63
 	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
 		k4 := t29 + i3
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
+		x_i := *vec.Elem(x, k4)
+		y_i := *vec.Elem(y, k4)
+		z_i := *vec.Elem(z, k4)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -8176,10 +8176,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 		t113 := e__13 * reduce2
 		t114 := e__13 * reduce3
 		t115 := t_63 * reduce4
-		vec.Set(map__8, lo+i3, t112)
-		vec.Set(map__9, lo2+i3, t113)
-		vec.Set(map__10, lo3+i3, t114)
-		vec.Set(map__11, lo4+i3, t115)
+		*vec.Elem(map__8, lo+i3) = t112
+		*vec.Elem(map__9, lo2+i3) = t113
+		*vec.Elem(map__10, lo3+i3) = t114
+		*vec.Elem(map__11, lo4+i3) = t115
 	}
 }
 
@@ -8213,9 +8213,9 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	i4 := lo8
-	vec.Set(&rc2Held2[0], 0, rc2)
-	vec.Set(&s6Held2[0], 0, s6)
-	vec.Set(&p_shiftHeld2[0], 0, p_shift)
+	*vec.Elem(&rc2Held2[0], 0) = rc2
+	*vec.Elem(&s6Held2[0], 0) = s6
+	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
@@ -8330,17 +8330,17 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = vec.At(&rc2Held2[0], 0)
-	s6 = vec.At(&s6Held2[0], 0)
-	p_shift = vec.At(&p_shiftHeld2[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
+	rc2 = *vec.Elem(&rc2Held2[0], 0)
+	s6 = *vec.Elem(&s6Held2[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
+	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
+	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
+	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i4 < hi8; i4++ {
-		qx3 := vec.At(rx, i4)
-		qy3 := vec.At(ry, i4)
-		qz3 := vec.At(rz, i4)
+		qx3 := *vec.Elem(rx, i4)
+		qy3 := *vec.Elem(ry, i4)
+		qz3 := *vec.Elem(rz, i4)
 		t92 := x_i - qx3
 		t93 := y_i - qy3
 		t94 := z_i - qz3
@@ -8653,14 +8653,14 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				w.Fail(eAM1Sites[0].Index(-1, i, n))
 				return
 			}
-			e2 := vec.At(start, i)
+			e2 := *vec.Elem(start, i)
 			lo2 := int(e2)
 			t2 := i + 1
 			if uint(t2) >= uint(n) {
 				w.Fail(eAM1Sites[1].Index(-1, t2, n))
 				return
 			}
-			e3 := vec.At(start, t2)
+			e3 := *vec.Elem(start, t2)
 			t3 := int(e3)
 			t4 := t3 - lo2
 			if t4 < 0 {
@@ -8692,52 +8692,52 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						w.Fail(eAM1Sites[3].Index(-1, a, n2))
 						return
 					}
-					e4 := vec.At(x, a)
+					e4 := *vec.Elem(x, a)
 					n3 := len(f.sx)
 					if uint(k2) >= uint(n3) {
 						w.Fail(eAM1Sites[4].Index(-1, k2, n3))
 						return
 					}
-					e5 := vec.At(sx, k2)
+					e5 := *vec.Elem(sx, k2)
 					px := e4 - e5
 					n4 := len(f.y)
 					if uint(a) >= uint(n4) {
 						w.Fail(eAM1Sites[5].Index(-1, a, n4))
 						return
 					}
-					e6 := vec.At(y, a)
+					e6 := *vec.Elem(y, a)
 					n5 := len(f.sy)
 					if uint(k2) >= uint(n5) {
 						w.Fail(eAM1Sites[6].Index(-1, k2, n5))
 						return
 					}
-					e7 := vec.At(sy, k2)
+					e7 := *vec.Elem(sy, k2)
 					py := e6 - e7
 					n6 := len(f.z)
 					if uint(a) >= uint(n6) {
 						w.Fail(eAM1Sites[7].Index(-1, a, n6))
 						return
 					}
-					e8 := vec.At(z, a)
+					e8 := *vec.Elem(z, a)
 					n7 := len(f.sz)
 					if uint(k2) >= uint(n7) {
 						w.Fail(eAM1Sites[8].Index(-1, k2, n7))
 						return
 					}
-					e9 := vec.At(sz, k2)
+					e9 := *vec.Elem(sz, k2)
 					pz := e8 - e9
 					n8 := len(f.near)
 					if uint(k2) >= uint(n8) {
 						w.Fail(eAM1Sites[9].Index(-1, k2, n8))
 						return
 					}
-					e10 := vec.At(near, k2)
+					e10 := *vec.Elem(near, k2)
 					t7 := int(e10)
 					if uint(t7) >= uint(n) {
 						w.Fail(eAM1Sites[10].Index(k2, t7, n))
 						return
 					}
-					b := vec.At(start, t7)
+					b := *vec.Elem(start, t7)
 					b2 := b
 					for {
 						t8 := e10 + 1
@@ -8746,34 +8746,34 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 							w.Fail(eAM1Sites[11].Index(-1, t9, n))
 							return
 						}
-						e11 := vec.At(start, t9)
+						e11 := *vec.Elem(start, t9)
 						t10 := b2 < e11
 						if !(t10) {
 							break
 						}
-						e12 := vec.At(out_x, i2)
-						e13 := vec.At(out_y, i2)
-						e14 := vec.At(out_z, i2)
-						e15 := vec.At(out_u, i2)
-						e16 := vec.At(out_density, i2)
+						e12 := *vec.Elem(out_x, i2)
+						e13 := *vec.Elem(out_y, i2)
+						e14 := *vec.Elem(out_z, i2)
+						e15 := *vec.Elem(out_u, i2)
+						e16 := *vec.Elem(out_density, i2)
 						t11 := int(b2)
 						if uint(t11) >= uint(n2) {
 							w.Fail(eAM1Sites[12].Index(-1, t11, n2))
 							return
 						}
-						e17 := vec.At(x, t11)
+						e17 := *vec.Elem(x, t11)
 						t12 := px - e17
 						if uint(t11) >= uint(n4) {
 							w.Fail(eAM1Sites[13].Index(-1, t11, n4))
 							return
 						}
-						e18 := vec.At(y, t11)
+						e18 := *vec.Elem(y, t11)
 						t13 := py - e18
 						if uint(t11) >= uint(n6) {
 							w.Fail(eAM1Sites[14].Index(-1, t11, n6))
 							return
 						}
-						e19 := vec.At(z, t11)
+						e19 := *vec.Elem(z, t11)
 						t14 := pz - e19
 						t15 := t12 * t12
 						t16 := t13 * t13
@@ -8803,25 +8803,25 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 								w.Fail(eAM1Sites[15].Index(-1, i3, n9))
 								return
 							}
-							before := vec.At(phi, i3)
+							before := *vec.Elem(phi, i3)
 							t27 := i3 + 1
 							if uint(t27) >= uint(n9) {
 								w.Fail(eAM1Sites[16].Index(-1, t27, n9))
 								return
 							}
-							here := vec.At(phi, t27)
+							here := *vec.Elem(phi, t27)
 							t28 := i3 + 2
 							if uint(t28) >= uint(n9) {
 								w.Fail(eAM1Sites[17].Index(-1, t28, n9))
 								return
 							}
-							next := vec.At(phi, t28)
+							next := *vec.Elem(phi, t28)
 							t29 := i3 + 3
 							if uint(t29) >= uint(n9) {
 								w.Fail(eAM1Sites[18].Index(-1, t29, n9))
 								return
 							}
-							after := vec.At(phi, t29)
+							after := *vec.Elem(phi, t29)
 							rise := next - before
 							t30 := 0.5 * t26
 							t31 := next + before
@@ -8848,19 +8848,19 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 								w.Fail(eAM1Sites[15].Index(-1, i4, n10))
 								return
 							}
-							before2 := vec.At(rho, i4)
+							before2 := *vec.Elem(rho, i4)
 							t46 := i4 + 1
 							if uint(t46) >= uint(n10) {
 								w.Fail(eAM1Sites[16].Index(-1, t46, n10))
 								return
 							}
-							here2 := vec.At(rho, t46)
+							here2 := *vec.Elem(rho, t46)
 							t47 := i4 + 2
 							if uint(t47) >= uint(n10) {
 								w.Fail(eAM1Sites[17].Index(-1, t47, n10))
 								return
 							}
-							next2 := vec.At(rho, t47)
+							next2 := *vec.Elem(rho, t47)
 							t48 := i4 + 3
 							if uint(t48) >= uint(n10) {
 								w.Fail(eAM1Sites[18].Index(-1, t48, n10))
@@ -8898,11 +8898,11 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						t63 := e14 + result_z
 						t64 := e15 + result_u
 						t65 := e16 + result_density
-						vec.Set(out_x, i2, t61)
-						vec.Set(out_y, i2, t62)
-						vec.Set(out_z, i2, t63)
-						vec.Set(out_u, i2, t64)
-						vec.Set(out_density, i2, t65)
+						*vec.Elem(out_x, i2) = t61
+						*vec.Elem(out_y, i2) = t62
+						*vec.Elem(out_z, i2) = t63
+						*vec.Elem(out_u, i2) = t64
+						*vec.Elem(out_density, i2) = t65
 						b3 := b2 + 1
 						b2 = b3
 					}
@@ -8937,14 +8937,14 @@ func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(eAM3Sites[18].Index(-1, i, n))
 			return
 		}
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo2 := int(e2)
 		t2 := i + 1
 		if uint(t2) >= uint(n) {
 			w.Fail(eAM3Sites[19].Index(-1, t2, n))
 			return
 		}
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo2
 		if t4 < 0 {
@@ -9065,14 +9065,14 @@ func eAM1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map_Rows, i+1, sum)
+		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
 
@@ -9084,14 +9084,14 @@ func eAM1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__1Rows, i+1, sum)
+		*vec.Elem(map__1Rows, i+1) = sum
 	}
 }
 
@@ -9103,14 +9103,14 @@ func eAM1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__2Rows, i+1, sum)
+		*vec.Elem(map__2Rows, i+1) = sum
 	}
 }
 
@@ -9122,14 +9122,14 @@ func eAM1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__3Rows, i+1, sum)
+		*vec.Elem(map__3Rows, i+1) = sum
 	}
 }
 
@@ -9141,14 +9141,14 @@ func eAM1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__4Rows, i+1, sum)
+		*vec.Elem(map__4Rows, i+1) = sum
 	}
 }
 
@@ -9166,14 +9166,14 @@ func eAM3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__5Rows, i+1, sum)
+		*vec.Elem(map__5Rows, i+1) = sum
 	}
 }
 
@@ -9185,14 +9185,14 @@ func eAM3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__6Rows, i+1, sum)
+		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
 
@@ -9204,14 +9204,14 @@ func eAM3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__7Rows, i+1, sum)
+		*vec.Elem(map__7Rows, i+1) = sum
 	}
 }
 
@@ -9223,14 +9223,14 @@ func eAM3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_72 := f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__8Rows, i+1, sum)
+		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
 
@@ -9360,15 +9360,15 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inverse := f.inverse
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
-		lo2 := vec.At(map_Rows, i)
-		lo3 := vec.At(map__1Rows, i)
-		lo4 := vec.At(map__2Rows, i)
-		lo5 := vec.At(map__3Rows, i)
-		lo6 := vec.At(map__4Rows, i)
-		e2 := vec.At(start, i)
+		lo2 := *vec.Elem(map_Rows, i)
+		lo3 := *vec.Elem(map__1Rows, i)
+		lo4 := *vec.Elem(map__2Rows, i)
+		lo5 := *vec.Elem(map__3Rows, i)
+		lo6 := *vec.Elem(map__4Rows, i)
+		e2 := *vec.Elem(start, i)
 		lo7 := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo7
 		vec.Zero(vec.Addr(map_, lo2, t4), t4)
@@ -9386,38 +9386,38 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				if !(t6) {
 					break
 				}
-				e4 := vec.At(x, a)
-				e5 := vec.At(sx, k2)
+				e4 := *vec.Elem(x, a)
+				e5 := *vec.Elem(sx, k2)
 				px := e4 - e5
-				e6 := vec.At(y, a)
-				e7 := vec.At(sy, k2)
+				e6 := *vec.Elem(y, a)
+				e7 := *vec.Elem(sy, k2)
 				py := e6 - e7
-				e8 := vec.At(z, a)
-				e9 := vec.At(sz, k2)
+				e8 := *vec.Elem(z, a)
+				e9 := *vec.Elem(sz, k2)
 				pz := e8 - e9
-				e10 := vec.At(near, k2)
-				t7 := int(e10)
-				b := vec.At(start, t7)
+				e10 := *vec.Elem(near, k2)
+				t7 := int(uint32(e10))
+				b := *vec.Elem(start, t7)
 				b2 := b
 				for {
 					t8 := e10 + 1
-					t9 := int(t8)
-					e11 := vec.At(start, t9)
+					t9 := int(uint32(t8))
+					e11 := *vec.Elem(start, t9)
 					t10 := b2 < e11
 					if !(t10) {
 						break
 					}
-					e12 := vec.At(map_, lo2+i2)
-					e13 := vec.At(map__1, lo3+i2)
-					e14 := vec.At(map__2, lo4+i2)
-					e15 := vec.At(map__3, lo5+i2)
-					e16 := vec.At(map__4, lo6+i2)
-					t11 := int(b2)
-					e17 := vec.At(x, t11)
+					e12 := *vec.Elem(map_, lo2+i2)
+					e13 := *vec.Elem(map__1, lo3+i2)
+					e14 := *vec.Elem(map__2, lo4+i2)
+					e15 := *vec.Elem(map__3, lo5+i2)
+					e16 := *vec.Elem(map__4, lo6+i2)
+					t11 := int(uint32(b2))
+					e17 := *vec.Elem(x, t11)
 					t12 := px - e17
-					e18 := vec.At(y, t11)
+					e18 := *vec.Elem(y, t11)
 					t13 := py - e18
-					e19 := vec.At(z, t11)
+					e19 := *vec.Elem(z, t11)
 					t14 := pz - e19
 					t15 := t12 * t12
 					t16 := t13 * t13
@@ -9443,13 +9443,13 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t24)
 						t25 := float64(i3)
 						t26 := t24 - t25
-						before := vec.At(phi, i3)
+						before := *vec.Elem(phi, i3)
 						t27 := i3 + 1
-						here := vec.At(phi, t27)
+						here := *vec.Elem(phi, t27)
 						t28 := i3 + 2
-						next := vec.At(phi, t28)
+						next := *vec.Elem(phi, t28)
 						t29 := i3 + 3
-						after := vec.At(phi, t29)
+						after := *vec.Elem(phi, t29)
 						rise := next - before
 						t30 := 0.5 * t26
 						t31 := next + before
@@ -9472,11 +9472,11 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						i4 := int(t43)
 						t44 := float64(i4)
 						t45 := t43 - t44
-						before2 := vec.At(rho, i4)
+						before2 := *vec.Elem(rho, i4)
 						t46 := i4 + 1
-						here2 := vec.At(rho, t46)
+						here2 := *vec.Elem(rho, t46)
 						t47 := i4 + 2
-						next2 := vec.At(rho, t47)
+						next2 := *vec.Elem(rho, t47)
 						rise2 := next2 - before2
 						t48 := 0.5 * t45
 						t49 := next2 + before2
@@ -9509,11 +9509,11 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t62 := e14 + result_z
 					t63 := e15 + result_u
 					t64 := e16 + result_density
-					vec.Set(map_, lo2+i2, t60)
-					vec.Set(map__1, lo3+i2, t61)
-					vec.Set(map__2, lo4+i2, t62)
-					vec.Set(map__3, lo5+i2, t63)
-					vec.Set(map__4, lo6+i2, t64)
+					*vec.Elem(map_, lo2+i2) = t60
+					*vec.Elem(map__1, lo3+i2) = t61
+					*vec.Elem(map__2, lo4+i2) = t62
+					*vec.Elem(map__3, lo5+i2) = t63
+					*vec.Elem(map__4, lo6+i2) = t64
 					b3 := b2 + 1
 					b2 = b3
 				}
@@ -9550,7 +9550,7 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_75 := f.t_75
 	t_77 := f.t_77
 	for i := lo; i < hi; i++ { // map, comd.go:104:14
-		b_density := vec.At(map__4, i)
+		b_density := *vec.Elem(map__4, i)
 		t2 := b_density * t_75
 		max2 := max(t2, 0)
 		t3 := min(max2, t_77)
@@ -9561,25 +9561,25 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(eAM2Sites[0].Index(-1, i2, n_31))
 			return
 		}
-		before := vec.At(embed, i2)
+		before := *vec.Elem(embed, i2)
 		t6 := i2 + 1
 		if uint(t6) >= uint(n_31) {
 			w.Fail(eAM2Sites[1].Index(-1, t6, n_31))
 			return
 		}
-		here := vec.At(embed, t6)
+		here := *vec.Elem(embed, t6)
 		t7 := i2 + 2
 		if uint(t7) >= uint(n_31) {
 			w.Fail(eAM2Sites[2].Index(-1, t7, n_31))
 			return
 		}
-		next := vec.At(embed, t7)
+		next := *vec.Elem(embed, t7)
 		t8 := i2 + 3
 		if uint(t8) >= uint(n_31) {
 			w.Fail(eAM2Sites[3].Index(-1, t8, n_31))
 			return
 		}
-		after := vec.At(embed, t8)
+		after := *vec.Elem(embed, t8)
 		rise := next - before
 		t9 := 0.5 * t5
 		t10 := next + before
@@ -9595,8 +9595,8 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t19 := rise + t18
 		t20 := 0.5 * t19
 		slope := t20 * t_75
-		vec.Set(embedded_energy, i, energy)
-		vec.Set(embedded_slope, i, slope)
+		*vec.Elem(embedded_energy, i) = energy
+		*vec.Elem(embedded_slope, i) = slope
 	}
 }
 
@@ -9636,8 +9636,8 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := lo
-	vec.Set(&t_75Held[0], 0, t_75)
-	vec.Set(&t_77Held[0], 0, t_77)
+	*vec.Elem(&t_75Held[0], 0) = t_75
+	*vec.Elem(&t_77Held[0], 0) = t_77
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
 	k := *vec.AddrF64x4(&eAM2F64x4_0[0], 0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
@@ -9664,9 +9664,9 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-							w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
+					if *vec.Elem(&badLanes[0], lane) {
+						if uint(*vec.Elem(&checked[0], lane)) >= uint(n_31) {
+							w.Fail(eAM2Sites[0].Index(-1, *vec.Elem(&checked[0], lane), n_31))
 							return
 						}
 					}
@@ -9680,9 +9680,9 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-							w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
+					if *vec.Elem(&badLanes2[0], lane2) {
+						if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_31) {
+							w.Fail(eAM2Sites[1].Index(-1, *vec.Elem(&checked2[0], lane2), n_31))
 							return
 						}
 					}
@@ -9696,9 +9696,9 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-							w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
+					if *vec.Elem(&badLanes3[0], lane3) {
+						if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_31) {
+							w.Fail(eAM2Sites[2].Index(-1, *vec.Elem(&checked3[0], lane3), n_31))
 							return
 						}
 					}
@@ -9712,9 +9712,9 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-							w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
+					if *vec.Elem(&badLanes4[0], lane4) {
+						if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_31) {
+							w.Fail(eAM2Sites[3].Index(-1, *vec.Elem(&checked4[0], lane4), n_31))
 							return
 						}
 					}
@@ -9741,10 +9741,10 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	t_75 = vec.At(&t_75Held[0], 0)
-	t_77 = vec.At(&t_77Held[0], 0)
+	t_75 = *vec.Elem(&t_75Held[0], 0)
+	t_77 = *vec.Elem(&t_77Held[0], 0)
 	for ; i < hi; i++ {
-		b_density2 := vec.At(map__4, i)
+		b_density2 := *vec.Elem(map__4, i)
 		t21 := b_density2 * t_75
 		max3 := max(t21, 0)
 		t22 := min(max3, t_77)
@@ -9755,25 +9755,25 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(eAM2Sites[0].Index(-1, i3, n_31))
 			return
 		}
-		before2 := vec.At(embed, i3)
+		before2 := *vec.Elem(embed, i3)
 		t25 := i3 + 1
 		if uint(t25) >= uint(n_31) {
 			w.Fail(eAM2Sites[1].Index(-1, t25, n_31))
 			return
 		}
-		here2 := vec.At(embed, t25)
+		here2 := *vec.Elem(embed, t25)
 		t26 := i3 + 2
 		if uint(t26) >= uint(n_31) {
 			w.Fail(eAM2Sites[2].Index(-1, t26, n_31))
 			return
 		}
-		next2 := vec.At(embed, t26)
+		next2 := *vec.Elem(embed, t26)
 		t27 := i3 + 3
 		if uint(t27) >= uint(n_31) {
 			w.Fail(eAM2Sites[3].Index(-1, t27, n_31))
 			return
 		}
-		after2 := vec.At(embed, t27)
+		after2 := *vec.Elem(embed, t27)
 		rise2 := next2 - before2
 		t28 := 0.5 * t24
 		t29 := next2 + before2
@@ -9789,8 +9789,8 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
 		slope2 := t39 * t_75
-		vec.Set(embedded_energy, i, energy2)
-		vec.Set(embedded_slope, i, slope2)
+		*vec.Elem(embedded_energy, i) = energy2
+		*vec.Elem(embedded_slope, i) = slope2
 	}
 }
 
@@ -9830,8 +9830,8 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := lo
-	vec.Set(&t_75Held[0], 0, t_75)
-	vec.Set(&t_77Held[0], 0, t_77)
+	*vec.Elem(&t_75Held[0], 0) = t_75
+	*vec.Elem(&t_77Held[0], 0) = t_77
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := *vec.AddrI64x8(&eAM2I64x8_0[0], 0)
@@ -9855,9 +9855,9 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-							w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
+					if *vec.Elem(&badLanes[0], lane) {
+						if uint(*vec.Elem(&checked[0], lane)) >= uint(n_31) {
+							w.Fail(eAM2Sites[0].Index(-1, *vec.Elem(&checked[0], lane), n_31))
 							return
 						}
 					}
@@ -9871,9 +9871,9 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-							w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
+					if *vec.Elem(&badLanes2[0], lane2) {
+						if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_31) {
+							w.Fail(eAM2Sites[1].Index(-1, *vec.Elem(&checked2[0], lane2), n_31))
 							return
 						}
 					}
@@ -9887,9 +9887,9 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-							w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
+					if *vec.Elem(&badLanes3[0], lane3) {
+						if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_31) {
+							w.Fail(eAM2Sites[2].Index(-1, *vec.Elem(&checked3[0], lane3), n_31))
 							return
 						}
 					}
@@ -9903,9 +9903,9 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-							w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
+					if *vec.Elem(&badLanes4[0], lane4) {
+						if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_31) {
+							w.Fail(eAM2Sites[3].Index(-1, *vec.Elem(&checked4[0], lane4), n_31))
 							return
 						}
 					}
@@ -9932,10 +9932,10 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	t_75 = vec.At(&t_75Held[0], 0)
-	t_77 = vec.At(&t_77Held[0], 0)
+	t_75 = *vec.Elem(&t_75Held[0], 0)
+	t_77 = *vec.Elem(&t_77Held[0], 0)
 	for ; i < hi; i++ {
-		b_density2 := vec.At(map__4, i)
+		b_density2 := *vec.Elem(map__4, i)
 		t21 := b_density2 * t_75
 		max3 := max(t21, 0)
 		t22 := min(max3, t_77)
@@ -9946,25 +9946,25 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(eAM2Sites[0].Index(-1, i3, n_31))
 			return
 		}
-		before2 := vec.At(embed, i3)
+		before2 := *vec.Elem(embed, i3)
 		t25 := i3 + 1
 		if uint(t25) >= uint(n_31) {
 			w.Fail(eAM2Sites[1].Index(-1, t25, n_31))
 			return
 		}
-		here2 := vec.At(embed, t25)
+		here2 := *vec.Elem(embed, t25)
 		t26 := i3 + 2
 		if uint(t26) >= uint(n_31) {
 			w.Fail(eAM2Sites[2].Index(-1, t26, n_31))
 			return
 		}
-		next2 := vec.At(embed, t26)
+		next2 := *vec.Elem(embed, t26)
 		t27 := i3 + 3
 		if uint(t27) >= uint(n_31) {
 			w.Fail(eAM2Sites[3].Index(-1, t27, n_31))
 			return
 		}
-		after2 := vec.At(embed, t27)
+		after2 := *vec.Elem(embed, t27)
 		rise2 := next2 - before2
 		t28 := 0.5 * t24
 		t29 := next2 + before2
@@ -9980,8 +9980,8 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
 		slope2 := t39 * t_75
-		vec.Set(embedded_energy, i, energy2)
-		vec.Set(embedded_slope, i, slope2)
+		*vec.Elem(embedded_energy, i) = energy2
+		*vec.Elem(embedded_slope, i) = slope2
 	}
 }
 
@@ -10031,14 +10031,14 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_30 := f.n_30
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
-		lo2 := vec.At(map__5Rows, i)
-		lo3 := vec.At(map__6Rows, i)
-		lo4 := vec.At(map__7Rows, i)
-		lo5 := vec.At(map__8Rows, i)
-		e2 := vec.At(start, i)
+		lo2 := *vec.Elem(map__5Rows, i)
+		lo3 := *vec.Elem(map__6Rows, i)
+		lo4 := *vec.Elem(map__7Rows, i)
+		lo5 := *vec.Elem(map__8Rows, i)
+		e2 := *vec.Elem(start, i)
 		lo6 := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo6
 		vec.Zero(vec.Addr(map__5, lo2, t4), t4)
@@ -10052,17 +10052,17 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				w.Fail(eAM3Sites[0].Index(-1, a, n_30))
 				return
 			}
-			e4 := vec.At(map_, a)
-			e5 := vec.At(map__1, a)
-			e6 := vec.At(map__2, a)
-			e7 := vec.At(map__3, a)
-			e8 := vec.At(embedded_energy, a)
-			e9 := vec.At(embedded_slope, a)
+			e4 := *vec.Elem(map_, a)
+			e5 := *vec.Elem(map__1, a)
+			e6 := *vec.Elem(map__2, a)
+			e7 := *vec.Elem(map__3, a)
+			e8 := *vec.Elem(embedded_energy, a)
+			e9 := *vec.Elem(embedded_slope, a)
 			t5 := e7 + e8
-			vec.Set(map__5, lo2+i2, e4)
-			vec.Set(map__6, lo3+i2, e5)
-			vec.Set(map__7, lo4+i2, e6)
-			vec.Set(map__8, lo5+i2, t5)
+			*vec.Elem(map__5, lo2+i2) = e4
+			*vec.Elem(map__6, lo3+i2) = e5
+			*vec.Elem(map__7, lo4+i2) = e6
+			*vec.Elem(map__8, lo5+i2) = t5
 			k2 := k
 			for {
 				t6 := 27 * t2
@@ -10075,52 +10075,52 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					w.Fail(eAM3Sites[1].Index(-1, a, n6))
 					return
 				}
-				e10 := vec.At(x, a)
+				e10 := *vec.Elem(x, a)
 				n7 := len(f.sx)
 				if uint(k2) >= uint(n7) {
 					w.Fail(eAM3Sites[2].Index(-1, k2, n7))
 					return
 				}
-				e11 := vec.At(sx, k2)
+				e11 := *vec.Elem(sx, k2)
 				px := e10 - e11
 				n8 := len(f.y)
 				if uint(a) >= uint(n8) {
 					w.Fail(eAM3Sites[3].Index(-1, a, n8))
 					return
 				}
-				e12 := vec.At(y, a)
+				e12 := *vec.Elem(y, a)
 				n9 := len(f.sy)
 				if uint(k2) >= uint(n9) {
 					w.Fail(eAM3Sites[4].Index(-1, k2, n9))
 					return
 				}
-				e13 := vec.At(sy, k2)
+				e13 := *vec.Elem(sy, k2)
 				py := e12 - e13
 				n10 := len(f.z)
 				if uint(a) >= uint(n10) {
 					w.Fail(eAM3Sites[5].Index(-1, a, n10))
 					return
 				}
-				e14 := vec.At(z, a)
+				e14 := *vec.Elem(z, a)
 				n11 := len(f.sz)
 				if uint(k2) >= uint(n11) {
 					w.Fail(eAM3Sites[6].Index(-1, k2, n11))
 					return
 				}
-				e15 := vec.At(sz, k2)
+				e15 := *vec.Elem(sz, k2)
 				pz := e14 - e15
 				n12 := len(f.near)
 				if uint(k2) >= uint(n12) {
 					w.Fail(eAM3Sites[7].Index(-1, k2, n12))
 					return
 				}
-				e16 := vec.At(near, k2)
+				e16 := *vec.Elem(near, k2)
 				t8 := int(e16)
 				if uint(t8) >= uint(n) {
 					w.Fail(eAM3Sites[8].Index(k2, t8, n))
 					return
 				}
-				b := vec.At(start, t8)
+				b := *vec.Elem(start, t8)
 				b2 := b
 				for {
 					t9 := e16 + 1
@@ -10129,39 +10129,39 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						w.Fail(eAM3Sites[9].Index(-1, t10, n))
 						return
 					}
-					e17 := vec.At(start, t10)
+					e17 := *vec.Elem(start, t10)
 					t11 := b2 < e17
 					if !(t11) {
 						break
 					}
-					e18 := vec.At(map__5, lo2+i2)
-					e19 := vec.At(map__6, lo3+i2)
-					e20 := vec.At(map__7, lo4+i2)
-					e21 := vec.At(map__8, lo5+i2)
+					e18 := *vec.Elem(map__5, lo2+i2)
+					e19 := *vec.Elem(map__6, lo3+i2)
+					e20 := *vec.Elem(map__7, lo4+i2)
+					e21 := *vec.Elem(map__8, lo5+i2)
 					t12 := int(b2)
 					if uint(t12) >= uint(n6) {
 						w.Fail(eAM3Sites[10].Index(-1, t12, n6))
 						return
 					}
-					e22 := vec.At(x, t12)
+					e22 := *vec.Elem(x, t12)
 					t13 := px - e22
 					if uint(t12) >= uint(n8) {
 						w.Fail(eAM3Sites[11].Index(-1, t12, n8))
 						return
 					}
-					e23 := vec.At(y, t12)
+					e23 := *vec.Elem(y, t12)
 					t14 := py - e23
 					if uint(t12) >= uint(n10) {
 						w.Fail(eAM3Sites[12].Index(-1, t12, n10))
 						return
 					}
-					e24 := vec.At(z, t12)
+					e24 := *vec.Elem(z, t12)
 					t15 := pz - e24
 					if uint(t12) >= uint(n_30) {
 						w.Fail(eAM3Sites[13].Index(-1, t12, n_30))
 						return
 					}
-					e25 := vec.At(embedded_slope, t12)
+					e25 := *vec.Elem(embedded_slope, t12)
 					t16 := e9 + e25
 					t17 := t13 * t13
 					t18 := t14 * t14
@@ -10189,25 +10189,25 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 							w.Fail(eAM3Sites[14].Index(-1, i3, n13))
 							return
 						}
-						before := vec.At(rho, i3)
+						before := *vec.Elem(rho, i3)
 						t29 := i3 + 1
 						if uint(t29) >= uint(n13) {
 							w.Fail(eAM3Sites[15].Index(-1, t29, n13))
 							return
 						}
-						here := vec.At(rho, t29)
+						here := *vec.Elem(rho, t29)
 						t30 := i3 + 2
 						if uint(t30) >= uint(n13) {
 							w.Fail(eAM3Sites[16].Index(-1, t30, n13))
 							return
 						}
-						next := vec.At(rho, t30)
+						next := *vec.Elem(rho, t30)
 						t31 := i3 + 3
 						if uint(t31) >= uint(n13) {
 							w.Fail(eAM3Sites[17].Index(-1, t31, n13))
 							return
 						}
-						after := vec.At(rho, t31)
+						after := *vec.Elem(rho, t31)
 						rise := next - before
 						t32 := after - here
 						t33 := t32 - rise
@@ -10233,10 +10233,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t43 := e19 + result_y
 					t44 := e20 + result_z
 					t45 := e21 + 0
-					vec.Set(map__5, lo2+i2, t42)
-					vec.Set(map__6, lo3+i2, t43)
-					vec.Set(map__7, lo4+i2, t44)
-					vec.Set(map__8, lo5+i2, t45)
+					*vec.Elem(map__5, lo2+i2) = t42
+					*vec.Elem(map__6, lo3+i2) = t43
+					*vec.Elem(map__7, lo4+i2) = t44
+					*vec.Elem(map__8, lo5+i2) = t45
 					b3 := b2 + 1
 					b2 = b3
 				}
@@ -10477,20 +10477,20 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 					w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n3))
 					return
 				}
-				e2 := vec.At(near, k2)
+				e2 := *vec.Elem(near, k2)
 				t5 := e2 + 1
 				t6 := int(t5)
 				if uint(t6) >= uint(n) {
 					w.Fail(eAMRedistributed1Sites[1].Index(-1, t6, n))
 					return
 				}
-				e3 := vec.At(start, t6)
+				e3 := *vec.Elem(start, t6)
 				t7 := int(e2)
 				if uint(t7) >= uint(n) {
 					w.Fail(eAMRedistributed1Sites[2].Index(k2, t7, n))
 					return
 				}
-				e4 := vec.At(start, t7)
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n4 := n2 + t9
@@ -10522,13 +10522,13 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 					w.Fail(eAMRedistributed1Sites[4].Index(-1, k4, n5))
 					return
 				}
-				e5 := vec.At(near, k4)
+				e5 := *vec.Elem(near, k4)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
 					w.Fail(eAMRedistributed1Sites[5].Index(k4, t13, n))
 					return
 				}
-				b := vec.At(start, t13)
+				b := *vec.Elem(start, t13)
 				at2 := at
 				b2 := b
 				for {
@@ -10538,7 +10538,7 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 						w.Fail(eAMRedistributed1Sites[6].Index(-1, t15, n))
 						return
 					}
-					e6 := vec.At(start, t15)
+					e6 := *vec.Elem(start, t15)
 					t16 := b2 < e6
 					if !(t16) {
 						break
@@ -10548,45 +10548,45 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 						w.Fail(eAMRedistributed1Sites[7].Index(-1, t17, n_25))
 						return
 					}
-					e7 := vec.At(x, t17)
+					e7 := *vec.Elem(x, t17)
 					n6 := len(f.sx)
 					if uint(k4) >= uint(n6) {
 						w.Fail(eAMRedistributed1Sites[8].Index(-1, k4, n6))
 						return
 					}
-					e8 := vec.At(sx, k4)
+					e8 := *vec.Elem(sx, k4)
 					t18 := e7 + e8
 					if uint(t17) >= uint(n_26) {
 						w.Fail(eAMRedistributed1Sites[9].Index(-1, t17, n_26))
 						return
 					}
-					e9 := vec.At(y, t17)
+					e9 := *vec.Elem(y, t17)
 					n7 := len(f.sy)
 					if uint(k4) >= uint(n7) {
 						w.Fail(eAMRedistributed1Sites[10].Index(-1, k4, n7))
 						return
 					}
-					e10 := vec.At(sy, k4)
+					e10 := *vec.Elem(sy, k4)
 					t19 := e9 + e10
 					if uint(t17) >= uint(n_27) {
 						w.Fail(eAMRedistributed1Sites[11].Index(-1, t17, n_27))
 						return
 					}
-					e11 := vec.At(z, t17)
+					e11 := *vec.Elem(z, t17)
 					n8 := len(f.sz)
 					if uint(k4) >= uint(n8) {
 						w.Fail(eAMRedistributed1Sites[12].Index(-1, k4, n8))
 						return
 					}
-					e12 := vec.At(sz, k4)
+					e12 := *vec.Elem(sz, k4)
 					t20 := e11 + e12
 					if uint(at2) >= uint(n2) {
 						w.Fail(eAMRedistributed1Sites[13].Index(-1, at2, n2))
 						return
 					}
-					vec.Set(rx, at2, t18)
-					vec.Set(ry, at2, t19)
-					vec.Set(rz, at2, t20)
+					*vec.Elem(rx, at2) = t18
+					*vec.Elem(ry, at2) = t19
+					*vec.Elem(rz, at2) = t20
 					at3 := at2 + 1
 					b3 := b2 + 1
 					at2 = at3
@@ -10600,14 +10600,14 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				w.Fail(eAMRedistributed1Sites[14].Index(-1, i, n))
 				return
 			}
-			e13 := vec.At(start, i)
+			e13 := *vec.Elem(start, i)
 			lo2 := int(e13)
 			t21 := i + 1
 			if uint(t21) >= uint(n) {
 				w.Fail(eAMRedistributed1Sites[15].Index(-1, t21, n))
 				return
 			}
-			e14 := vec.At(start, t21)
+			e14 := *vec.Elem(start, t21)
 			t22 := int(e14)
 			t23 := t22 - lo2
 			if t23 < 0 {
@@ -10630,28 +10630,28 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 					w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_25))
 					return
 				}
-				px := vec.At(x, a)
+				px := *vec.Elem(x, a)
 				if uint(a) >= uint(n_26) {
 					w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_26))
 					return
 				}
-				py := vec.At(y, a)
+				py := *vec.Elem(y, a)
 				if uint(a) >= uint(n_27) {
 					w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_27))
 					return
 				}
-				pz := vec.At(z, a)
+				pz := *vec.Elem(z, a)
 				total_x := float64(0)
 				total_y := float64(0)
 				total_z := float64(0)
 				total_u := float64(0)
 				total_density := float64(0)
 				for b4 := 0; b4 < n2; b4++ {
-					e15 := vec.At(rx, b4)
+					e15 := *vec.Elem(rx, b4)
 					t24 := px - e15
-					e16 := vec.At(ry, b4)
+					e16 := *vec.Elem(ry, b4)
 					t25 := py - e16
-					e17 := vec.At(rz, b4)
+					e17 := *vec.Elem(rz, b4)
 					t26 := pz - e17
 					t27 := t24 * t24
 					t28 := t25 * t25
@@ -10681,25 +10681,25 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 							w.Fail(eAMRedistributed1Sites[20].Index(-1, i3, n9))
 							return
 						}
-						before := vec.At(phi, i3)
+						before := *vec.Elem(phi, i3)
 						t39 := i3 + 1
 						if uint(t39) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[21].Index(-1, t39, n9))
 							return
 						}
-						here := vec.At(phi, t39)
+						here := *vec.Elem(phi, t39)
 						t40 := i3 + 2
 						if uint(t40) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[22].Index(-1, t40, n9))
 							return
 						}
-						next := vec.At(phi, t40)
+						next := *vec.Elem(phi, t40)
 						t41 := i3 + 3
 						if uint(t41) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[23].Index(-1, t41, n9))
 							return
 						}
-						after := vec.At(phi, t41)
+						after := *vec.Elem(phi, t41)
 						rise := next - before
 						t42 := 0.5 * t38
 						t43 := next + before
@@ -10726,19 +10726,19 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 							w.Fail(eAMRedistributed1Sites[20].Index(-1, i4, n10))
 							return
 						}
-						before2 := vec.At(rho, i4)
+						before2 := *vec.Elem(rho, i4)
 						t58 := i4 + 1
 						if uint(t58) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[21].Index(-1, t58, n10))
 							return
 						}
-						here2 := vec.At(rho, t58)
+						here2 := *vec.Elem(rho, t58)
 						t59 := i4 + 2
 						if uint(t59) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[22].Index(-1, t59, n10))
 							return
 						}
-						next2 := vec.At(rho, t59)
+						next2 := *vec.Elem(rho, t59)
 						t60 := i4 + 3
 						if uint(t60) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[23].Index(-1, t60, n10))
@@ -10782,11 +10782,11 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 					total_u = total_u2
 					total_density = total_density2
 				}
-				vec.Set(out_x, i2, total_x)
-				vec.Set(out_y, i2, total_y)
-				vec.Set(out_z, i2, total_z)
-				vec.Set(out_u, i2, total_u)
-				vec.Set(out_density, i2, total_density)
+				*vec.Elem(out_x, i2) = total_x
+				*vec.Elem(out_y, i2) = total_y
+				*vec.Elem(out_z, i2) = total_z
+				*vec.Elem(out_u, i2) = total_u
+				*vec.Elem(out_density, i2) = total_density
 			}
 			w.Release(mark)
 		}
@@ -10827,20 +10827,20 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n3))
 				return
 			}
-			e2 := vec.At(near, k2)
+			e2 := *vec.Elem(near, k2)
 			t5 := e2 + 1
 			t6 := int(t5)
 			if uint(t6) >= uint(n) {
 				w.Fail(eAMRedistributed3Sites[20].Index(-1, t6, n))
 				return
 			}
-			e3 := vec.At(start, t6)
+			e3 := *vec.Elem(start, t6)
 			t7 := int(e2)
 			if uint(t7) >= uint(n) {
 				w.Fail(eAMRedistributed3Sites[21].Index(k2, t7, n))
 				return
 			}
-			e4 := vec.At(start, t7)
+			e4 := *vec.Elem(start, t7)
 			t8 := e3 - e4
 			t9 := int(t8)
 			n4 := n2 + t9
@@ -10856,14 +10856,14 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			w.Fail(eAMRedistributed3Sites[23].Index(-1, i, n))
 			return
 		}
-		e5 := vec.At(start, i)
+		e5 := *vec.Elem(start, i)
 		lo2 := int(e5)
 		t10 := i + 1
 		if uint(t10) >= uint(n) {
 			w.Fail(eAMRedistributed3Sites[24].Index(-1, t10, n))
 			return
 		}
-		e6 := vec.At(start, t10)
+		e6 := *vec.Elem(start, t10)
 		t11 := int(e6)
 		t12 := t11 - lo2
 		if t12 < 0 {
@@ -10980,14 +10980,14 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map_Rows, i+1, sum)
+		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
 
@@ -10999,14 +10999,14 @@ func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__1Rows, i+1, sum)
+		*vec.Elem(map__1Rows, i+1) = sum
 	}
 }
 
@@ -11018,14 +11018,14 @@ func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__2Rows, i+1, sum)
+		*vec.Elem(map__2Rows, i+1) = sum
 	}
 }
 
@@ -11037,14 +11037,14 @@ func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__3Rows, i+1, sum)
+		*vec.Elem(map__3Rows, i+1) = sum
 	}
 }
 
@@ -11056,14 +11056,14 @@ func eAMRedistributed1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__4Rows, i+1, sum)
+		*vec.Elem(map__4Rows, i+1) = sum
 	}
 }
 
@@ -11081,14 +11081,14 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__5Rows, i+1, sum)
+		*vec.Elem(map__5Rows, i+1) = sum
 	}
 }
 
@@ -11100,14 +11100,14 @@ func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__6Rows, i+1, sum)
+		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
 
@@ -11119,14 +11119,14 @@ func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__7Rows, i+1, sum)
+		*vec.Elem(map__7Rows, i+1) = sum
 	}
 }
 
@@ -11138,14 +11138,14 @@ func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		e2 := vec.At(start, i)
+		e2 := *vec.Elem(start, i)
 		lo := int(e2)
 		t2 := i + 1
-		e3 := vec.At(start, t2)
+		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		sum += t4
-		vec.Set(map__8Rows, i+1, sum)
+		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
 
@@ -11287,11 +11287,11 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map_Rows, i)
-			lo3 := vec.At(map__1Rows, i)
-			lo4 := vec.At(map__2Rows, i)
-			lo5 := vec.At(map__3Rows, i)
-			lo6 := vec.At(map__4Rows, i)
+			lo2 := *vec.Elem(map_Rows, i)
+			lo3 := *vec.Elem(map__1Rows, i)
+			lo4 := *vec.Elem(map__2Rows, i)
+			lo5 := *vec.Elem(map__3Rows, i)
+			lo6 := *vec.Elem(map__4Rows, i)
 			k := 27 * i
 			n7 := 0
 			k2 := k
@@ -11302,12 +11302,12 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k2)
+				e2 := *vec.Elem(near, k2)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n8 := n7 + t9
@@ -11330,32 +11330,32 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				if !(t12) {
 					break
 				}
-				e5 := vec.At(near, k4)
-				t13 := int(e5)
-				b := vec.At(start, t13)
+				e5 := *vec.Elem(near, k4)
+				t13 := int(uint32(e5))
+				b := *vec.Elem(start, t13)
 				at2 := at
 				b2 := b
 				for {
 					t14 := e5 + 1
-					t15 := int(t14)
-					e6 := vec.At(start, t15)
+					t15 := int(uint32(t14))
+					e6 := *vec.Elem(start, t15)
 					t16 := b2 < e6
 					if !(t16) {
 						break
 					}
-					t17 := int(b2)
-					e7 := vec.At(x, t17)
-					e8 := vec.At(sx, k4)
+					t17 := int(uint32(b2))
+					e7 := *vec.Elem(x, t17)
+					e8 := *vec.Elem(sx, k4)
 					t18 := e7 + e8
-					e9 := vec.At(y, t17)
-					e10 := vec.At(sy, k4)
+					e9 := *vec.Elem(y, t17)
+					e10 := *vec.Elem(sy, k4)
 					t19 := e9 + e10
-					e11 := vec.At(z, t17)
-					e12 := vec.At(sz, k4)
+					e11 := *vec.Elem(z, t17)
+					e12 := *vec.Elem(sz, k4)
 					t20 := e11 + e12
-					vec.Set(rx, at2, t18)
-					vec.Set(ry, at2, t19)
-					vec.Set(rz, at2, t20)
+					*vec.Elem(rx, at2) = t18
+					*vec.Elem(ry, at2) = t19
+					*vec.Elem(rz, at2) = t20
 					at3 := at2 + 1
 					b3 := b2 + 1
 					at2 = at3
@@ -11365,10 +11365,10 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				at = at2
 				k4 = k5
 			}
-			e13 := vec.At(start, i)
+			e13 := *vec.Elem(start, i)
 			lo7 := int(e13)
 			t21 := i + 1
-			e14 := vec.At(start, t21)
+			e14 := *vec.Elem(start, t21)
 			t22 := int(e14)
 			t23 := t22 - lo7
 			vec.Zero(vec.Addr(map_, lo2, t23), t23)
@@ -11378,20 +11378,20 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			vec.Zero(vec.Addr(map__4, lo6, t23), t23)
 			for i2 := 0; i2 < t23; i2++ {
 				a := lo7 + i2
-				px := vec.At(x, a)
-				py := vec.At(y, a)
-				pz := vec.At(z, a)
+				px := *vec.Elem(x, a)
+				py := *vec.Elem(y, a)
+				pz := *vec.Elem(z, a)
 				total_x := float64(0)
 				total_y := float64(0)
 				total_z := float64(0)
 				total_u := float64(0)
 				total_density := float64(0)
 				for b4 := 0; b4 < n7; b4++ {
-					e15 := vec.At(rx, b4)
+					e15 := *vec.Elem(rx, b4)
 					t24 := px - e15
-					e16 := vec.At(ry, b4)
+					e16 := *vec.Elem(ry, b4)
 					t25 := py - e16
-					e17 := vec.At(rz, b4)
+					e17 := *vec.Elem(rz, b4)
 					t26 := pz - e17
 					t27 := t24 * t24
 					t28 := t25 * t25
@@ -11417,13 +11417,13 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						i3 := int(t36)
 						t37 := float64(i3)
 						t38 := t36 - t37
-						before := vec.At(phi, i3)
+						before := *vec.Elem(phi, i3)
 						t39 := i3 + 1
-						here := vec.At(phi, t39)
+						here := *vec.Elem(phi, t39)
 						t40 := i3 + 2
-						next := vec.At(phi, t40)
+						next := *vec.Elem(phi, t40)
 						t41 := i3 + 3
-						after := vec.At(phi, t41)
+						after := *vec.Elem(phi, t41)
 						rise := next - before
 						t42 := 0.5 * t38
 						t43 := next + before
@@ -11446,11 +11446,11 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						i4 := int(t55)
 						t56 := float64(i4)
 						t57 := t55 - t56
-						before2 := vec.At(rho, i4)
+						before2 := *vec.Elem(rho, i4)
 						t58 := i4 + 1
-						here2 := vec.At(rho, t58)
+						here2 := *vec.Elem(rho, t58)
 						t59 := i4 + 2
-						next2 := vec.At(rho, t59)
+						next2 := *vec.Elem(rho, t59)
 						rise2 := next2 - before2
 						t60 := 0.5 * t57
 						t61 := next2 + before2
@@ -11489,11 +11489,11 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					total_u = total_u2
 					total_density = total_density2
 				}
-				vec.Set(map_, lo2+i2, total_x)
-				vec.Set(map__1, lo3+i2, total_y)
-				vec.Set(map__2, lo4+i2, total_z)
-				vec.Set(map__3, lo5+i2, total_u)
-				vec.Set(map__4, lo6+i2, total_density)
+				*vec.Elem(map_, lo2+i2) = total_x
+				*vec.Elem(map__1, lo3+i2) = total_y
+				*vec.Elem(map__2, lo4+i2) = total_z
+				*vec.Elem(map__3, lo5+i2) = total_u
+				*vec.Elem(map__4, lo6+i2) = total_density
 			}
 			w.Release(mark)
 		}
@@ -11526,7 +11526,7 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	t_81 := f.t_81
 	t_83 := f.t_83
 	for i := lo; i < hi; i++ { // map, comd.go:151:14
-		b_density := vec.At(map__4, i)
+		b_density := *vec.Elem(map__4, i)
 		t2 := b_density * t_81
 		max2 := max(t2, 0)
 		t3 := min(max2, t_83)
@@ -11537,25 +11537,25 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			w.Fail(eAMRedistributed2Sites[0].Index(-1, i2, n_44))
 			return
 		}
-		before := vec.At(embed, i2)
+		before := *vec.Elem(embed, i2)
 		t6 := i2 + 1
 		if uint(t6) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[1].Index(-1, t6, n_44))
 			return
 		}
-		here := vec.At(embed, t6)
+		here := *vec.Elem(embed, t6)
 		t7 := i2 + 2
 		if uint(t7) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[2].Index(-1, t7, n_44))
 			return
 		}
-		next := vec.At(embed, t7)
+		next := *vec.Elem(embed, t7)
 		t8 := i2 + 3
 		if uint(t8) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[3].Index(-1, t8, n_44))
 			return
 		}
-		after := vec.At(embed, t8)
+		after := *vec.Elem(embed, t8)
 		rise := next - before
 		t9 := 0.5 * t5
 		t10 := next + before
@@ -11571,8 +11571,8 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		t19 := rise + t18
 		t20 := 0.5 * t19
 		slope := t20 * t_81
-		vec.Set(embedded_energy, i, energy)
-		vec.Set(embedded_slope, i, slope)
+		*vec.Elem(embedded_energy, i) = energy
+		*vec.Elem(embedded_slope, i) = slope
 	}
 }
 
@@ -11612,8 +11612,8 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := lo
-	vec.Set(&t_81Held[0], 0, t_81)
-	vec.Set(&t_83Held[0], 0, t_83)
+	*vec.Elem(&t_81Held[0], 0) = t_81
+	*vec.Elem(&t_83Held[0], 0) = t_83
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
 	k := *vec.AddrF64x4(&eAMRedistributed2F64x4_0[0], 0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
@@ -11640,9 +11640,9 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
+					if *vec.Elem(&badLanes[0], lane) {
+						if uint(*vec.Elem(&checked[0], lane)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[0].Index(-1, *vec.Elem(&checked[0], lane), n_44))
 							return
 						}
 					}
@@ -11656,9 +11656,9 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
+					if *vec.Elem(&badLanes2[0], lane2) {
+						if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[1].Index(-1, *vec.Elem(&checked2[0], lane2), n_44))
 							return
 						}
 					}
@@ -11672,9 +11672,9 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
+					if *vec.Elem(&badLanes3[0], lane3) {
+						if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[2].Index(-1, *vec.Elem(&checked3[0], lane3), n_44))
 							return
 						}
 					}
@@ -11688,9 +11688,9 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
+					if *vec.Elem(&badLanes4[0], lane4) {
+						if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[3].Index(-1, *vec.Elem(&checked4[0], lane4), n_44))
 							return
 						}
 					}
@@ -11717,10 +11717,10 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		}
 	}
 	vec.Clear()
-	t_81 = vec.At(&t_81Held[0], 0)
-	t_83 = vec.At(&t_83Held[0], 0)
+	t_81 = *vec.Elem(&t_81Held[0], 0)
+	t_83 = *vec.Elem(&t_83Held[0], 0)
 	for ; i < hi; i++ {
-		b_density2 := vec.At(map__4, i)
+		b_density2 := *vec.Elem(map__4, i)
 		t21 := b_density2 * t_81
 		max3 := max(t21, 0)
 		t22 := min(max3, t_83)
@@ -11731,25 +11731,25 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			w.Fail(eAMRedistributed2Sites[0].Index(-1, i3, n_44))
 			return
 		}
-		before2 := vec.At(embed, i3)
+		before2 := *vec.Elem(embed, i3)
 		t25 := i3 + 1
 		if uint(t25) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[1].Index(-1, t25, n_44))
 			return
 		}
-		here2 := vec.At(embed, t25)
+		here2 := *vec.Elem(embed, t25)
 		t26 := i3 + 2
 		if uint(t26) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[2].Index(-1, t26, n_44))
 			return
 		}
-		next2 := vec.At(embed, t26)
+		next2 := *vec.Elem(embed, t26)
 		t27 := i3 + 3
 		if uint(t27) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[3].Index(-1, t27, n_44))
 			return
 		}
-		after2 := vec.At(embed, t27)
+		after2 := *vec.Elem(embed, t27)
 		rise2 := next2 - before2
 		t28 := 0.5 * t24
 		t29 := next2 + before2
@@ -11765,8 +11765,8 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
 		slope2 := t39 * t_81
-		vec.Set(embedded_energy, i, energy2)
-		vec.Set(embedded_slope, i, slope2)
+		*vec.Elem(embedded_energy, i) = energy2
+		*vec.Elem(embedded_slope, i) = slope2
 	}
 }
 
@@ -11806,8 +11806,8 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := lo
-	vec.Set(&t_81Held[0], 0, t_81)
-	vec.Set(&t_83Held[0], 0, t_83)
+	*vec.Elem(&t_81Held[0], 0) = t_81
+	*vec.Elem(&t_83Held[0], 0) = t_83
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := *vec.AddrI64x8(&eAMRedistributed2I64x8_0[0], 0)
@@ -11831,9 +11831,9 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i2
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
+					if *vec.Elem(&badLanes[0], lane) {
+						if uint(*vec.Elem(&checked[0], lane)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[0].Index(-1, *vec.Elem(&checked[0], lane), n_44))
 							return
 						}
 					}
@@ -11847,9 +11847,9 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t6
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
+					if *vec.Elem(&badLanes2[0], lane2) {
+						if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[1].Index(-1, *vec.Elem(&checked2[0], lane2), n_44))
 							return
 						}
 					}
@@ -11863,9 +11863,9 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t7
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
+					if *vec.Elem(&badLanes3[0], lane3) {
+						if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[2].Index(-1, *vec.Elem(&checked3[0], lane3), n_44))
 							return
 						}
 					}
@@ -11879,9 +11879,9 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 				*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t8
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-							w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
+					if *vec.Elem(&badLanes4[0], lane4) {
+						if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[3].Index(-1, *vec.Elem(&checked4[0], lane4), n_44))
 							return
 						}
 					}
@@ -11908,10 +11908,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		}
 	}
 	vec.Clear()
-	t_81 = vec.At(&t_81Held[0], 0)
-	t_83 = vec.At(&t_83Held[0], 0)
+	t_81 = *vec.Elem(&t_81Held[0], 0)
+	t_83 = *vec.Elem(&t_83Held[0], 0)
 	for ; i < hi; i++ {
-		b_density2 := vec.At(map__4, i)
+		b_density2 := *vec.Elem(map__4, i)
 		t21 := b_density2 * t_81
 		max3 := max(t21, 0)
 		t22 := min(max3, t_83)
@@ -11922,25 +11922,25 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			w.Fail(eAMRedistributed2Sites[0].Index(-1, i3, n_44))
 			return
 		}
-		before2 := vec.At(embed, i3)
+		before2 := *vec.Elem(embed, i3)
 		t25 := i3 + 1
 		if uint(t25) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[1].Index(-1, t25, n_44))
 			return
 		}
-		here2 := vec.At(embed, t25)
+		here2 := *vec.Elem(embed, t25)
 		t26 := i3 + 2
 		if uint(t26) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[2].Index(-1, t26, n_44))
 			return
 		}
-		next2 := vec.At(embed, t26)
+		next2 := *vec.Elem(embed, t26)
 		t27 := i3 + 3
 		if uint(t27) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[3].Index(-1, t27, n_44))
 			return
 		}
-		after2 := vec.At(embed, t27)
+		after2 := *vec.Elem(embed, t27)
 		rise2 := next2 - before2
 		t28 := 0.5 * t24
 		t29 := next2 + before2
@@ -11956,8 +11956,8 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
 		slope2 := t39 * t_81
-		vec.Set(embedded_energy, i, energy2)
-		vec.Set(embedded_slope, i, slope2)
+		*vec.Elem(embedded_energy, i) = energy2
+		*vec.Elem(embedded_slope, i) = slope2
 	}
 }
 
@@ -12012,10 +12012,10 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		{
 			mark := w.Mark()
-			lo2 := vec.At(map__5Rows, i)
-			lo3 := vec.At(map__6Rows, i)
-			lo4 := vec.At(map__7Rows, i)
-			lo5 := vec.At(map__8Rows, i)
+			lo2 := *vec.Elem(map__5Rows, i)
+			lo3 := *vec.Elem(map__6Rows, i)
+			lo4 := *vec.Elem(map__7Rows, i)
+			lo5 := *vec.Elem(map__8Rows, i)
 			k := 27 * i
 			n6 := 0
 			k2 := k
@@ -12026,12 +12026,12 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				if !(t4) {
 					break
 				}
-				e2 := vec.At(near, k2)
+				e2 := *vec.Elem(near, k2)
 				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
+				t6 := int(uint32(t5))
+				e3 := *vec.Elem(start, t6)
+				t7 := int(uint32(e2))
+				e4 := *vec.Elem(start, t7)
 				t8 := e3 - e4
 				t9 := int(t8)
 				n7 := n6 + t9
@@ -12061,13 +12061,13 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					w.Fail(eAMRedistributed3Sites[0].Index(-1, k4, n8))
 					return
 				}
-				e5 := vec.At(near, k4)
+				e5 := *vec.Elem(near, k4)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
 					w.Fail(eAMRedistributed3Sites[1].Index(k4, t13, n))
 					return
 				}
-				b := vec.At(start, t13)
+				b := *vec.Elem(start, t13)
 				at2 := at
 				b2 := b
 				for {
@@ -12077,7 +12077,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						w.Fail(eAMRedistributed3Sites[2].Index(-1, t15, n))
 						return
 					}
-					e6 := vec.At(start, t15)
+					e6 := *vec.Elem(start, t15)
 					t16 := b2 < e6
 					if !(t16) {
 						break
@@ -12087,51 +12087,51 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						w.Fail(eAMRedistributed3Sites[3].Index(-1, t17, n_25))
 						return
 					}
-					e7 := vec.At(x, t17)
+					e7 := *vec.Elem(x, t17)
 					n9 := len(f.sx)
 					if uint(k4) >= uint(n9) {
 						w.Fail(eAMRedistributed3Sites[4].Index(-1, k4, n9))
 						return
 					}
-					e8 := vec.At(sx, k4)
+					e8 := *vec.Elem(sx, k4)
 					t18 := e7 + e8
 					if uint(t17) >= uint(n_26) {
 						w.Fail(eAMRedistributed3Sites[5].Index(-1, t17, n_26))
 						return
 					}
-					e9 := vec.At(y, t17)
+					e9 := *vec.Elem(y, t17)
 					n10 := len(f.sy)
 					if uint(k4) >= uint(n10) {
 						w.Fail(eAMRedistributed3Sites[6].Index(-1, k4, n10))
 						return
 					}
-					e10 := vec.At(sy, k4)
+					e10 := *vec.Elem(sy, k4)
 					t19 := e9 + e10
 					if uint(t17) >= uint(n_27) {
 						w.Fail(eAMRedistributed3Sites[7].Index(-1, t17, n_27))
 						return
 					}
-					e11 := vec.At(z, t17)
+					e11 := *vec.Elem(z, t17)
 					n11 := len(f.sz)
 					if uint(k4) >= uint(n11) {
 						w.Fail(eAMRedistributed3Sites[8].Index(-1, k4, n11))
 						return
 					}
-					e12 := vec.At(sz, k4)
+					e12 := *vec.Elem(sz, k4)
 					t20 := e11 + e12
 					if uint(t17) >= uint(n_43) {
 						w.Fail(eAMRedistributed3Sites[9].Index(-1, t17, n_43))
 						return
 					}
-					e13 := vec.At(embedded_slope, t17)
+					e13 := *vec.Elem(embedded_slope, t17)
 					if uint(at2) >= uint(n6) {
 						w.Fail(eAMRedistributed3Sites[10].Index(-1, at2, n6))
 						return
 					}
-					vec.Set(rx, at2, t18)
-					vec.Set(ry, at2, t19)
-					vec.Set(rz, at2, t20)
-					vec.Set(slopes, at2, e13)
+					*vec.Elem(rx, at2) = t18
+					*vec.Elem(ry, at2) = t19
+					*vec.Elem(rz, at2) = t20
+					*vec.Elem(slopes, at2) = e13
 					at3 := at2 + 1
 					b3 := b2 + 1
 					at2 = at3
@@ -12141,10 +12141,10 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				at = at2
 				k4 = k5
 			}
-			e14 := vec.At(start, i)
+			e14 := *vec.Elem(start, i)
 			lo6 := int(e14)
 			t21 := i + 1
-			e15 := vec.At(start, t21)
+			e15 := *vec.Elem(start, t21)
 			t22 := int(e15)
 			t23 := t22 - lo6
 			vec.Zero(vec.Addr(map__5, lo2, t23), t23)
@@ -12157,40 +12157,40 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_25))
 					return
 				}
-				px := vec.At(x, a)
+				px := *vec.Elem(x, a)
 				if uint(a) >= uint(n_26) {
 					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_26))
 					return
 				}
-				py := vec.At(y, a)
+				py := *vec.Elem(y, a)
 				if uint(a) >= uint(n_27) {
 					w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_27))
 					return
 				}
-				pz := vec.At(z, a)
+				pz := *vec.Elem(z, a)
 				if uint(a) >= uint(n_43) {
 					w.Fail(eAMRedistributed3Sites[14].Index(-1, a, n_43))
 					return
 				}
-				e16 := vec.At(embedded_energy, a)
-				slope := vec.At(embedded_slope, a)
-				total_x := vec.At(map_, a)
-				e17 := vec.At(map__1, a)
-				e18 := vec.At(map__2, a)
-				e19 := vec.At(map__3, a)
+				e16 := *vec.Elem(embedded_energy, a)
+				slope := *vec.Elem(embedded_slope, a)
+				total_x := *vec.Elem(map_, a)
+				e17 := *vec.Elem(map__1, a)
+				e18 := *vec.Elem(map__2, a)
+				e19 := *vec.Elem(map__3, a)
 				total_u := e19 + e16
 				total_x2 := total_x
 				total_y := e17
 				total_z := e18
 				total_u2 := total_u
 				for b4 := 0; b4 < n6; b4++ {
-					e20 := vec.At(rx, b4)
+					e20 := *vec.Elem(rx, b4)
 					t24 := px - e20
-					e21 := vec.At(ry, b4)
+					e21 := *vec.Elem(ry, b4)
 					t25 := py - e21
-					e22 := vec.At(rz, b4)
+					e22 := *vec.Elem(rz, b4)
 					t26 := pz - e22
-					e23 := vec.At(slopes, b4)
+					e23 := *vec.Elem(slopes, b4)
 					t27 := slope + e23
 					t28 := t24 * t24
 					t29 := t25 * t25
@@ -12218,25 +12218,25 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 							w.Fail(eAMRedistributed3Sites[15].Index(-1, i3, n12))
 							return
 						}
-						before := vec.At(rho, i3)
+						before := *vec.Elem(rho, i3)
 						t40 := i3 + 1
 						if uint(t40) >= uint(n12) {
 							w.Fail(eAMRedistributed3Sites[16].Index(-1, t40, n12))
 							return
 						}
-						here := vec.At(rho, t40)
+						here := *vec.Elem(rho, t40)
 						t41 := i3 + 2
 						if uint(t41) >= uint(n12) {
 							w.Fail(eAMRedistributed3Sites[17].Index(-1, t41, n12))
 							return
 						}
-						next := vec.At(rho, t41)
+						next := *vec.Elem(rho, t41)
 						t42 := i3 + 3
 						if uint(t42) >= uint(n12) {
 							w.Fail(eAMRedistributed3Sites[18].Index(-1, t42, n12))
 							return
 						}
-						after := vec.At(rho, t42)
+						after := *vec.Elem(rho, t42)
 						rise := next - before
 						t43 := after - here
 						t44 := t43 - rise
@@ -12267,10 +12267,10 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					total_z = total_z2
 					total_u2 = total_u3
 				}
-				vec.Set(map__5, lo2+i2, total_x2)
-				vec.Set(map__6, lo3+i2, total_y)
-				vec.Set(map__7, lo4+i2, total_z)
-				vec.Set(map__8, lo5+i2, total_u2)
+				*vec.Elem(map__5, lo2+i2) = total_x2
+				*vec.Elem(map__6, lo3+i2) = total_y
+				*vec.Elem(map__7, lo4+i2) = total_z
+				*vec.Elem(map__8, lo5+i2) = total_u2
 			}
 			w.Release(mark)
 		}
@@ -12577,45 +12577,45 @@ func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	ly := f.ly
 	lz := f.lz
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
-		e2 := vec.At(vx, i)
-		e3 := vec.At(fx, i)
+		e2 := *vec.Elem(vx, i)
+		e3 := *vec.Elem(fx, i)
 		t := kick * e3
 		vx2 := e2 + t
-		e4 := vec.At(vy, i)
-		e5 := vec.At(fy, i)
+		e4 := *vec.Elem(vy, i)
+		e5 := *vec.Elem(fy, i)
 		t2 := kick * e5
 		vy2 := e4 + t2
-		e6 := vec.At(vz, i)
-		e7 := vec.At(fz, i)
+		e6 := *vec.Elem(vz, i)
+		e7 := *vec.Elem(fz, i)
 		t3 := kick * e7
 		vz2 := e6 + t3
-		e8 := vec.At(x, i)
+		e8 := *vec.Elem(x, i)
 		t4 := dt * vx2
 		t5 := e8 + t4
 		t6 := t5 / lx
 		floor := math.Floor(t6)
 		t7 := lx * floor
 		t8 := t5 - t7
-		e9 := vec.At(y, i)
+		e9 := *vec.Elem(y, i)
 		t9 := dt * vy2
 		t10 := e9 + t9
 		t11 := t10 / ly
 		floor2 := math.Floor(t11)
 		t12 := ly * floor2
 		t13 := t10 - t12
-		e10 := vec.At(z, i)
+		e10 := *vec.Elem(z, i)
 		t14 := dt * vz2
 		t15 := e10 + t14
 		t16 := t15 / lz
 		floor3 := math.Floor(t16)
 		t17 := lz * floor3
 		t18 := t15 - t17
-		vec.Set(s_x, i, t8)
-		vec.Set(s_y, i, t13)
-		vec.Set(s_z, i, t18)
-		vec.Set(s_vx, i, vx2)
-		vec.Set(s_vy, i, vy2)
-		vec.Set(s_vz, i, vz2)
+		*vec.Elem(s_x, i) = t8
+		*vec.Elem(s_y, i) = t13
+		*vec.Elem(s_z, i) = t18
+		*vec.Elem(s_vx, i) = vx2
+		*vec.Elem(s_vy, i) = vy2
+		*vec.Elem(s_vz, i) = vz2
 	}
 }
 
@@ -12663,11 +12663,11 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var lyHeld [1]float64
 	var lzHeld [1]float64
 	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&dtHeld[0], 0, dt)
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&lzHeld[0], 0, lz)
+	*vec.Elem(&kickHeld[0], 0) = kick
+	*vec.Elem(&dtHeld[0], 0) = dt
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&lzHeld[0], 0) = lz
 	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
 	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
@@ -12718,51 +12718,51 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	dt = vec.At(&dtHeld[0], 0)
-	lx = vec.At(&lxHeld[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
+	kick = *vec.Elem(&kickHeld[0], 0)
+	dt = *vec.Elem(&dtHeld[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
 	for ; i < hi; i++ {
-		e11 := vec.At(vx, i)
-		e12 := vec.At(fx, i)
+		e11 := *vec.Elem(vx, i)
+		e12 := *vec.Elem(fx, i)
 		t19 := kick * e12
 		vx3 := e11 + t19
-		e13 := vec.At(vy, i)
-		e14 := vec.At(fy, i)
+		e13 := *vec.Elem(vy, i)
+		e14 := *vec.Elem(fy, i)
 		t20 := kick * e14
 		vy3 := e13 + t20
-		e15 := vec.At(vz, i)
-		e16 := vec.At(fz, i)
+		e15 := *vec.Elem(vz, i)
+		e16 := *vec.Elem(fz, i)
 		t21 := kick * e16
 		vz3 := e15 + t21
-		e17 := vec.At(x, i)
+		e17 := *vec.Elem(x, i)
 		t22 := dt * vx3
 		t23 := e17 + t22
 		t24 := t23 / lx
 		floor4 := math.Floor(t24)
 		t25 := lx * floor4
 		t26 := t23 - t25
-		e18 := vec.At(y, i)
+		e18 := *vec.Elem(y, i)
 		t27 := dt * vy3
 		t28 := e18 + t27
 		t29 := t28 / ly
 		floor5 := math.Floor(t29)
 		t30 := ly * floor5
 		t31 := t28 - t30
-		e19 := vec.At(z, i)
+		e19 := *vec.Elem(z, i)
 		t32 := dt * vz3
 		t33 := e19 + t32
 		t34 := t33 / lz
 		floor6 := math.Floor(t34)
 		t35 := lz * floor6
 		t36 := t33 - t35
-		vec.Set(s_x, i, t26)
-		vec.Set(s_y, i, t31)
-		vec.Set(s_z, i, t36)
-		vec.Set(s_vx, i, vx3)
-		vec.Set(s_vy, i, vy3)
-		vec.Set(s_vz, i, vz3)
+		*vec.Elem(s_x, i) = t26
+		*vec.Elem(s_y, i) = t31
+		*vec.Elem(s_z, i) = t36
+		*vec.Elem(s_vx, i) = vx3
+		*vec.Elem(s_vy, i) = vy3
+		*vec.Elem(s_vz, i) = vz3
 	}
 }
 
@@ -12810,11 +12810,11 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var lyHeld [1]float64
 	var lzHeld [1]float64
 	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&dtHeld[0], 0, dt)
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&lzHeld[0], 0, lz)
+	*vec.Elem(&kickHeld[0], 0) = kick
+	*vec.Elem(&dtHeld[0], 0) = dt
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&lzHeld[0], 0) = lz
 	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
 	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
@@ -12865,51 +12865,51 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	dt = vec.At(&dtHeld[0], 0)
-	lx = vec.At(&lxHeld[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
+	kick = *vec.Elem(&kickHeld[0], 0)
+	dt = *vec.Elem(&dtHeld[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
 	for ; i < hi; i++ {
-		e11 := vec.At(vx, i)
-		e12 := vec.At(fx, i)
+		e11 := *vec.Elem(vx, i)
+		e12 := *vec.Elem(fx, i)
 		t19 := kick * e12
 		vx3 := e11 + t19
-		e13 := vec.At(vy, i)
-		e14 := vec.At(fy, i)
+		e13 := *vec.Elem(vy, i)
+		e14 := *vec.Elem(fy, i)
 		t20 := kick * e14
 		vy3 := e13 + t20
-		e15 := vec.At(vz, i)
-		e16 := vec.At(fz, i)
+		e15 := *vec.Elem(vz, i)
+		e16 := *vec.Elem(fz, i)
 		t21 := kick * e16
 		vz3 := e15 + t21
-		e17 := vec.At(x, i)
+		e17 := *vec.Elem(x, i)
 		t22 := dt * vx3
 		t23 := e17 + t22
 		t24 := t23 / lx
 		floor4 := math.Floor(t24)
 		t25 := lx * floor4
 		t26 := t23 - t25
-		e18 := vec.At(y, i)
+		e18 := *vec.Elem(y, i)
 		t27 := dt * vy3
 		t28 := e18 + t27
 		t29 := t28 / ly
 		floor5 := math.Floor(t29)
 		t30 := ly * floor5
 		t31 := t28 - t30
-		e19 := vec.At(z, i)
+		e19 := *vec.Elem(z, i)
 		t32 := dt * vz3
 		t33 := e19 + t32
 		t34 := t33 / lz
 		floor6 := math.Floor(t34)
 		t35 := lz * floor6
 		t36 := t33 - t35
-		vec.Set(s_x, i, t26)
-		vec.Set(s_y, i, t31)
-		vec.Set(s_z, i, t36)
-		vec.Set(s_vx, i, vx3)
-		vec.Set(s_vy, i, vy3)
-		vec.Set(s_vz, i, vz3)
+		*vec.Elem(s_x, i) = t26
+		*vec.Elem(s_y, i) = t31
+		*vec.Elem(s_z, i) = t36
+		*vec.Elem(s_vx, i) = vx3
+		*vec.Elem(s_vy, i) = vy3
+		*vec.Elem(s_vz, i) = vz3
 	}
 }
 
@@ -13402,9 +13402,9 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_4 := f.t_4
 	t_7 := f.t_7
 	for i := lo; i < hi; i++ { // map, comd.go:195:11
-		x2 := vec.At(x, i)
-		y2 := vec.At(y, i)
-		z2 := vec.At(z, i)
+		x2 := *vec.Elem(x, i)
+		y2 := *vec.Elem(y, i)
+		z2 := *vec.Elem(z, i)
 		t := x2 / lx
 		t2 := t * t_1
 		t3 := int(t2)
@@ -13425,7 +13425,7 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min4 := min(max4, t_17)
 		t13 := t9 + min4
 		t14 := int32(t13)
-		vec.Set(cells, i, t14)
+		*vec.Elem(cells, i) = t14
 	}
 }
 
@@ -13462,9 +13462,9 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_7 := f.t_7
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		x2 := vec.At(x, i)
-		y2 := vec.At(y, i)
-		z2 := vec.At(z, i)
+		x2 := *vec.Elem(x, i)
+		y2 := *vec.Elem(y, i)
+		z2 := *vec.Elem(z, i)
 		t := x2 / lx
 		t2 := t * t_1
 		t3 := int(t2)
@@ -13485,11 +13485,11 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min4 := min(max4, t_17)
 		t13 := t9 + min4
 		t14 := int32(t13)
-		vec.Set(cells, i, t14)
+		*vec.Elem(cells, i) = t14
 		i2 := i + 1
-		x3 := vec.At(x, i2)
-		y3 := vec.At(y, i2)
-		z3 := vec.At(z, i2)
+		x3 := *vec.Elem(x, i2)
+		y3 := *vec.Elem(y, i2)
+		z3 := *vec.Elem(z, i2)
 		t15 := x3 / lx
 		t16 := t15 * t_1
 		t17 := int(t16)
@@ -13510,12 +13510,12 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min7 := min(max7, t_17)
 		t27 := t23 + min7
 		t28 := int32(t27)
-		vec.Set(cells, i2, t28)
+		*vec.Elem(cells, i2) = t28
 	}
 	for ; i < hi; i++ {
-		x4 := vec.At(x, i)
-		y4 := vec.At(y, i)
-		z4 := vec.At(z, i)
+		x4 := *vec.Elem(x, i)
+		y4 := *vec.Elem(y, i)
+		z4 := *vec.Elem(z, i)
 		t29 := x4 / lx
 		t30 := t29 * t_1
 		t31 := int(t30)
@@ -13536,7 +13536,7 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min10 := min(max10, t_17)
 		t41 := t37 + min10
 		t42 := int32(t41)
-		vec.Set(cells, i, t42)
+		*vec.Elem(cells, i) = t42
 	}
 }
 
@@ -13575,9 +13575,9 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	t_7 := f.t_7
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		x2 := vec.At(x, i)
-		y2 := vec.At(y, i)
-		z2 := vec.At(z, i)
+		x2 := *vec.Elem(x, i)
+		y2 := *vec.Elem(y, i)
+		z2 := *vec.Elem(z, i)
 		t := x2 / lx
 		t2 := t * t_1
 		t3 := int(t2)
@@ -13598,11 +13598,11 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min4 := min(max4, t_17)
 		t13 := t9 + min4
 		t14 := int32(t13)
-		vec.Set(cells, i, t14)
+		*vec.Elem(cells, i) = t14
 		i2 := i + 1
-		x3 := vec.At(x, i2)
-		y3 := vec.At(y, i2)
-		z3 := vec.At(z, i2)
+		x3 := *vec.Elem(x, i2)
+		y3 := *vec.Elem(y, i2)
+		z3 := *vec.Elem(z, i2)
 		t15 := x3 / lx
 		t16 := t15 * t_1
 		t17 := int(t16)
@@ -13623,11 +13623,11 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min7 := min(max7, t_17)
 		t27 := t23 + min7
 		t28 := int32(t27)
-		vec.Set(cells, i2, t28)
+		*vec.Elem(cells, i2) = t28
 		i3 := i + 2
-		x4 := vec.At(x, i3)
-		y4 := vec.At(y, i3)
-		z4 := vec.At(z, i3)
+		x4 := *vec.Elem(x, i3)
+		y4 := *vec.Elem(y, i3)
+		z4 := *vec.Elem(z, i3)
 		t29 := x4 / lx
 		t30 := t29 * t_1
 		t31 := int(t30)
@@ -13648,11 +13648,11 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min10 := min(max10, t_17)
 		t41 := t37 + min10
 		t42 := int32(t41)
-		vec.Set(cells, i3, t42)
+		*vec.Elem(cells, i3) = t42
 		i4 := i + 3
-		x5 := vec.At(x, i4)
-		y5 := vec.At(y, i4)
-		z5 := vec.At(z, i4)
+		x5 := *vec.Elem(x, i4)
+		y5 := *vec.Elem(y, i4)
+		z5 := *vec.Elem(z, i4)
 		t43 := x5 / lx
 		t44 := t43 * t_1
 		t45 := int(t44)
@@ -13673,12 +13673,12 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min13 := min(max13, t_17)
 		t55 := t51 + min13
 		t56 := int32(t55)
-		vec.Set(cells, i4, t56)
+		*vec.Elem(cells, i4) = t56
 	}
 	for ; i < hi; i++ {
-		x6 := vec.At(x, i)
-		y6 := vec.At(y, i)
-		z6 := vec.At(z, i)
+		x6 := *vec.Elem(x, i)
+		y6 := *vec.Elem(y, i)
+		z6 := *vec.Elem(z, i)
 		t57 := x6 / lx
 		t58 := t57 * t_1
 		t59 := int(t58)
@@ -13699,7 +13699,7 @@ func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min16 := min(max16, t_17)
 		t69 := t65 + min16
 		t70 := int32(t69)
-		vec.Set(cells, i, t70)
+		*vec.Elem(cells, i) = t70
 	}
 }
 
@@ -13743,12 +13743,12 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var lzHeld [1]float64
 	var t_14Held [1]float64
 	i := lo
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&t_1Held[0], 0, t_1)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&t_7Held[0], 0, t_7)
-	vec.Set(&lzHeld[0], 0, lz)
-	vec.Set(&t_14Held[0], 0, t_14)
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&t_1Held[0], 0) = t_1
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&t_7Held[0], 0) = t_7
+	*vec.Elem(&lzHeld[0], 0) = lz
+	*vec.Elem(&t_14Held[0], 0) = t_14
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
@@ -13791,16 +13791,16 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx = vec.At(&lxHeld[0], 0)
-	t_1 = vec.At(&t_1Held[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	t_7 = vec.At(&t_7Held[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
-	t_14 = vec.At(&t_14Held[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	t_1 = *vec.Elem(&t_1Held[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	t_7 = *vec.Elem(&t_7Held[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
+	t_14 = *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x3 := vec.At(x, i)
-		y3 := vec.At(y, i)
-		z3 := vec.At(z, i)
+		x3 := *vec.Elem(x, i)
+		y3 := *vec.Elem(y, i)
+		z3 := *vec.Elem(z, i)
 		t15 := x3 / lx
 		t16 := t15 * t_1
 		t17 := int(t16)
@@ -13821,7 +13821,7 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min7 := min(max7, t_17)
 		t27 := t23 + min7
 		t28 := int32(t27)
-		vec.Set(cells, i, t28)
+		*vec.Elem(cells, i) = t28
 	}
 }
 
@@ -13865,12 +13865,12 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var lzHeld [1]float64
 	var t_14Held [1]float64
 	i := lo
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&t_1Held[0], 0, t_1)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&t_7Held[0], 0, t_7)
-	vec.Set(&lzHeld[0], 0, lz)
-	vec.Set(&t_14Held[0], 0, t_14)
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&t_1Held[0], 0) = t_1
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&t_7Held[0], 0) = t_7
+	*vec.Elem(&lzHeld[0], 0) = lz
+	*vec.Elem(&t_14Held[0], 0) = t_14
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
@@ -13964,16 +13964,16 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx = vec.At(&lxHeld[0], 0)
-	t_1 = vec.At(&t_1Held[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	t_7 = vec.At(&t_7Held[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
-	t_14 = vec.At(&t_14Held[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	t_1 = *vec.Elem(&t_1Held[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	t_7 = *vec.Elem(&t_7Held[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
+	t_14 = *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x5 := vec.At(x, i)
-		y5 := vec.At(y, i)
-		z5 := vec.At(z, i)
+		x5 := *vec.Elem(x, i)
+		y5 := *vec.Elem(y, i)
+		z5 := *vec.Elem(z, i)
 		t43 := x5 / lx
 		t44 := t43 * t_1
 		t45 := int(t44)
@@ -13994,7 +13994,7 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min13 := min(max13, t_17)
 		t55 := t51 + min13
 		t56 := int32(t55)
-		vec.Set(cells, i, t56)
+		*vec.Elem(cells, i) = t56
 	}
 }
 
@@ -14038,12 +14038,12 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var lzHeld [1]float64
 	var t_14Held [1]float64
 	i := lo
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&t_1Held[0], 0, t_1)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&t_7Held[0], 0, t_7)
-	vec.Set(&lzHeld[0], 0, lz)
-	vec.Set(&t_14Held[0], 0, t_14)
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&t_1Held[0], 0) = t_1
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&t_7Held[0], 0) = t_7
+	*vec.Elem(&lzHeld[0], 0) = lz
+	*vec.Elem(&t_14Held[0], 0) = t_14
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
@@ -14187,16 +14187,16 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx = vec.At(&lxHeld[0], 0)
-	t_1 = vec.At(&t_1Held[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	t_7 = vec.At(&t_7Held[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
-	t_14 = vec.At(&t_14Held[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	t_1 = *vec.Elem(&t_1Held[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	t_7 = *vec.Elem(&t_7Held[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
+	t_14 = *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x7 := vec.At(x, i)
-		y7 := vec.At(y, i)
-		z7 := vec.At(z, i)
+		x7 := *vec.Elem(x, i)
+		y7 := *vec.Elem(y, i)
+		z7 := *vec.Elem(z, i)
 		t71 := x7 / lx
 		t72 := t71 * t_1
 		t73 := int(t72)
@@ -14217,7 +14217,7 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min19 := min(max19, t_17)
 		t83 := t79 + min19
 		t84 := int32(t83)
-		vec.Set(cells, i, t84)
+		*vec.Elem(cells, i) = t84
 	}
 }
 
@@ -14262,12 +14262,12 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_14Held [1]float64
 	lines := vec.Line(&new([15]float64)[0])
 	i := lo
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&t_1Held[0], 0, t_1)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&t_7Held[0], 0, t_7)
-	vec.Set(&lzHeld[0], 0, lz)
-	vec.Set(&t_14Held[0], 0, t_14)
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&t_1Held[0], 0) = t_1
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&t_7Held[0], 0) = t_7
+	*vec.Elem(&lzHeld[0], 0) = lz
+	*vec.Elem(&t_14Held[0], 0) = t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
@@ -14310,16 +14310,16 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx = vec.At(&lxHeld[0], 0)
-	t_1 = vec.At(&t_1Held[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	t_7 = vec.At(&t_7Held[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
-	t_14 = vec.At(&t_14Held[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	t_1 = *vec.Elem(&t_1Held[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	t_7 = *vec.Elem(&t_7Held[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
+	t_14 = *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x3 := vec.At(x, i)
-		y3 := vec.At(y, i)
-		z3 := vec.At(z, i)
+		x3 := *vec.Elem(x, i)
+		y3 := *vec.Elem(y, i)
+		z3 := *vec.Elem(z, i)
 		t15 := x3 / lx
 		t16 := t15 * t_1
 		t17 := int(t16)
@@ -14340,7 +14340,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min7 := min(max7, t_17)
 		t27 := t23 + min7
 		t28 := int32(t27)
-		vec.Set(cells, i, t28)
+		*vec.Elem(cells, i) = t28
 	}
 }
 
@@ -14385,12 +14385,12 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_14Held [1]float64
 	lines := vec.Line(&new([15]float64)[0])
 	i := lo
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&t_1Held[0], 0, t_1)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&t_7Held[0], 0, t_7)
-	vec.Set(&lzHeld[0], 0, lz)
-	vec.Set(&t_14Held[0], 0, t_14)
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&t_1Held[0], 0) = t_1
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&t_7Held[0], 0) = t_7
+	*vec.Elem(&lzHeld[0], 0) = lz
+	*vec.Elem(&t_14Held[0], 0) = t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
@@ -14484,16 +14484,16 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx = vec.At(&lxHeld[0], 0)
-	t_1 = vec.At(&t_1Held[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	t_7 = vec.At(&t_7Held[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
-	t_14 = vec.At(&t_14Held[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	t_1 = *vec.Elem(&t_1Held[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	t_7 = *vec.Elem(&t_7Held[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
+	t_14 = *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x5 := vec.At(x, i)
-		y5 := vec.At(y, i)
-		z5 := vec.At(z, i)
+		x5 := *vec.Elem(x, i)
+		y5 := *vec.Elem(y, i)
+		z5 := *vec.Elem(z, i)
 		t43 := x5 / lx
 		t44 := t43 * t_1
 		t45 := int(t44)
@@ -14514,7 +14514,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min13 := min(max13, t_17)
 		t55 := t51 + min13
 		t56 := int32(t55)
-		vec.Set(cells, i, t56)
+		*vec.Elem(cells, i) = t56
 	}
 }
 
@@ -14559,12 +14559,12 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t_14Held [1]float64
 	lines := vec.Line(&new([15]float64)[0])
 	i := lo
-	vec.Set(&lxHeld[0], 0, lx)
-	vec.Set(&t_1Held[0], 0, t_1)
-	vec.Set(&lyHeld[0], 0, ly)
-	vec.Set(&t_7Held[0], 0, t_7)
-	vec.Set(&lzHeld[0], 0, lz)
-	vec.Set(&t_14Held[0], 0, t_14)
+	*vec.Elem(&lxHeld[0], 0) = lx
+	*vec.Elem(&t_1Held[0], 0) = t_1
+	*vec.Elem(&lyHeld[0], 0) = ly
+	*vec.Elem(&t_7Held[0], 0) = t_7
+	*vec.Elem(&lzHeld[0], 0) = lz
+	*vec.Elem(&t_14Held[0], 0) = t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
@@ -14708,16 +14708,16 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx = vec.At(&lxHeld[0], 0)
-	t_1 = vec.At(&t_1Held[0], 0)
-	ly = vec.At(&lyHeld[0], 0)
-	t_7 = vec.At(&t_7Held[0], 0)
-	lz = vec.At(&lzHeld[0], 0)
-	t_14 = vec.At(&t_14Held[0], 0)
+	lx = *vec.Elem(&lxHeld[0], 0)
+	t_1 = *vec.Elem(&t_1Held[0], 0)
+	ly = *vec.Elem(&lyHeld[0], 0)
+	t_7 = *vec.Elem(&t_7Held[0], 0)
+	lz = *vec.Elem(&lzHeld[0], 0)
+	t_14 = *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x7 := vec.At(x, i)
-		y7 := vec.At(y, i)
-		z7 := vec.At(z, i)
+		x7 := *vec.Elem(x, i)
+		y7 := *vec.Elem(y, i)
+		z7 := *vec.Elem(z, i)
 		t71 := x7 / lx
 		t72 := t71 * t_1
 		t73 := int(t72)
@@ -14738,7 +14738,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		min19 := min(max19, t_17)
 		t83 := t79 + min19
 		t84 := int32(t83)
-		vec.Set(cells, i, t84)
+		*vec.Elem(cells, i) = t84
 	}
 }
 
@@ -14776,7 +14776,7 @@ func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	t_23 := f.t_23
 	for b := 0; b < t_23; b++ {
-		vec.Set(counts, b, int32(0))
+		*vec.Elem(counts, b) = int32(0)
 	}
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
@@ -14789,7 +14789,7 @@ func link3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * t_23
 		for b4 := 0; b4 < t_23; b4++ {
 			x2 := r1.countsParts[first2+b4]
-			vec.Set(counts, b4, vec.At(counts, b4)+x2)
+			*vec.Elem(counts, b4) += x2
 		}
 	}
 }
@@ -14802,19 +14802,19 @@ func link3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * t_23
 	own := vec.Ptr(rt.Scratch[int32](w, t_23))
 	for b2 := 0; b2 < t_23; b2++ {
-		vec.Set(own, b2, int32(0))
+		*vec.Elem(own, b2) = int32(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, comd.go:200:12
-		bin := vec.At(cells, i)
+		bin := *vec.Elem(cells, i)
 		t := int(bin)
 		if uint(t) >= uint(t_23) {
 			w.Fail(link3Sites[0].Index(i, t, t_23))
 			return
 		}
-		vec.Set(own, t, vec.At(own, t)+1)
+		*vec.Elem(own, t) += 1
 	}
 	for b3 := 0; b3 < t_23; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
+		e.countsParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14826,7 +14826,7 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	t_23 := f.t_23
 	for b := 0; b < t_23; b++ {
-		vec.Set(counts, b, int32(0))
+		*vec.Elem(counts, b) = int32(0)
 	}
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
@@ -14839,7 +14839,7 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * t_23
 		for b8 := 0; b8 < t_23; b8++ {
 			x2 := r1.countsParts[first2+b8]
-			vec.Set(counts, b8, vec.At(counts, b8)+x2)
+			*vec.Elem(counts, b8) += x2
 		}
 	}
 }
@@ -14852,122 +14852,122 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * t_23
 	own := vec.Ptr(rt.Scratch[int32](w, t_23))
 	for b2 := 0; b2 < t_23; b2++ {
-		vec.Set(own, b2, int32(0))
+		*vec.Elem(own, b2) = int32(0)
 	}
 	if ((hi - lo) >= (t_23 * 16)) && (t_23 <= 1024) {
 		{
 			mark := w.Mark()
 			table := vec.Ptr(rt.Scratch[int32](w, t_23))
 			for b3 := 0; b3 < t_23; b3++ {
-				vec.Set(table, b3, int32(0))
+				*vec.Elem(table, b3) = int32(0)
 			}
 			table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
 			for b4 := 0; b4 < t_23; b4++ {
-				vec.Set(table2, b4, int32(0))
+				*vec.Elem(table2, b4) = int32(0)
 			}
 			table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
 			for b5 := 0; b5 < t_23; b5++ {
-				vec.Set(table3, b5, int32(0))
+				*vec.Elem(table3, b5) = int32(0)
 			}
 			i := lo
 			for ; i+4 <= hi; i += 4 {
-				bin := vec.At(cells, i)
+				bin := *vec.Elem(cells, i)
 				t := int(bin)
 				if uint(t) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t, t_23))
 					return
 				}
-				vec.Set(own, t, vec.At(own, t)+1)
+				*vec.Elem(own, t) += 1
 				i2 := i + 1
-				bin2 := vec.At(cells, i2)
+				bin2 := *vec.Elem(cells, i2)
 				t2 := int(bin2)
 				if uint(t2) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i2, t2, t_23))
 					return
 				}
-				vec.Set(table, t2, vec.At(table, t2)+1)
+				*vec.Elem(table, t2) += 1
 				i3 := i + 2
-				bin3 := vec.At(cells, i3)
+				bin3 := *vec.Elem(cells, i3)
 				t3 := int(bin3)
 				if uint(t3) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i3, t3, t_23))
 					return
 				}
-				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				*vec.Elem(table2, t3) += 1
 				i4 := i + 3
-				bin4 := vec.At(cells, i4)
+				bin4 := *vec.Elem(cells, i4)
 				t4 := int(bin4)
 				if uint(t4) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i4, t4, t_23))
 					return
 				}
-				vec.Set(table3, t4, vec.At(table3, t4)+1)
+				*vec.Elem(table3, t4) += 1
 			}
 			for ; i < hi; i++ {
-				bin5 := vec.At(cells, i)
+				bin5 := *vec.Elem(cells, i)
 				t5 := int(bin5)
 				if uint(t5) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t5, t_23))
 					return
 				}
-				vec.Set(own, t5, vec.At(own, t5)+1)
+				*vec.Elem(own, t5) += 1
 			}
 			for b6 := 0; b6 < t_23; b6++ {
-				counts2 := vec.At(own, b6)
-				counts2 += vec.At(table, b6)
-				counts2 += vec.At(table2, b6)
-				counts2 += vec.At(table3, b6)
-				vec.Set(own, b6, counts2)
+				counts2 := *vec.Elem(own, b6)
+				counts2 += *vec.Elem(table, b6)
+				counts2 += *vec.Elem(table2, b6)
+				counts2 += *vec.Elem(table3, b6)
+				*vec.Elem(own, b6) = counts2
 			}
 			w.Release(mark)
 		}
 	} else {
 		i5 := lo
 		for ; i5+4 <= hi; i5 += 4 {
-			bin6 := vec.At(cells, i5)
+			bin6 := *vec.Elem(cells, i5)
 			t6 := int(bin6)
 			if uint(t6) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t6, t_23))
 				return
 			}
-			vec.Set(own, t6, vec.At(own, t6)+1)
+			*vec.Elem(own, t6) += 1
 			i6 := i5 + 1
-			bin7 := vec.At(cells, i6)
+			bin7 := *vec.Elem(cells, i6)
 			t7 := int(bin7)
 			if uint(t7) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i6, t7, t_23))
 				return
 			}
-			vec.Set(own, t7, vec.At(own, t7)+1)
+			*vec.Elem(own, t7) += 1
 			i7 := i5 + 2
-			bin8 := vec.At(cells, i7)
+			bin8 := *vec.Elem(cells, i7)
 			t8 := int(bin8)
 			if uint(t8) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i7, t8, t_23))
 				return
 			}
-			vec.Set(own, t8, vec.At(own, t8)+1)
+			*vec.Elem(own, t8) += 1
 			i8 := i5 + 3
-			bin9 := vec.At(cells, i8)
+			bin9 := *vec.Elem(cells, i8)
 			t9 := int(bin9)
 			if uint(t9) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i8, t9, t_23))
 				return
 			}
-			vec.Set(own, t9, vec.At(own, t9)+1)
+			*vec.Elem(own, t9) += 1
 		}
 		for ; i5 < hi; i5++ {
-			bin10 := vec.At(cells, i5)
+			bin10 := *vec.Elem(cells, i5)
 			t10 := int(bin10)
 			if uint(t10) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t10, t_23))
 				return
 			}
-			vec.Set(own, t10, vec.At(own, t10)+1)
+			*vec.Elem(own, t10) += 1
 		}
 	}
 	for b7 := 0; b7 < t_23; b7++ {
-		e.countsParts[first+b7] = vec.At(own, b7)
+		e.countsParts[first+b7] = *vec.Elem(own, b7)
 	}
 }
 
@@ -14980,16 +14980,16 @@ func link3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	t_23 := f.t_23
 	for b := 0; b < t_23; b++ {
-		vec.Set(counts, b, int32(0))
+		*vec.Elem(counts, b) = int32(0)
 	}
 	for i := 0; i < n; i++ { // histogram, comd.go:200:12
-		bin := vec.At(cells, i)
+		bin := *vec.Elem(cells, i)
 		t := int(bin)
 		if uint(t) >= uint(t_23) {
 			w.Fail(link3Sites[0].Index(i, t, t_23))
 			return
 		}
-		vec.Set(counts, t, vec.At(counts, t)+1)
+		*vec.Elem(counts, t) += 1
 	}
 }
 
@@ -15002,118 +15002,118 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	t_23 := f.t_23
 	for b := 0; b < t_23; b++ {
-		vec.Set(counts, b, int32(0))
+		*vec.Elem(counts, b) = int32(0)
 	}
 	if (n >= (t_23 * 16)) && (t_23 <= 1024) {
 		{
 			mark := w.Mark()
 			table := vec.Ptr(rt.Scratch[int32](w, t_23))
 			for b2 := 0; b2 < t_23; b2++ {
-				vec.Set(table, b2, int32(0))
+				*vec.Elem(table, b2) = int32(0)
 			}
 			table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
 			for b3 := 0; b3 < t_23; b3++ {
-				vec.Set(table2, b3, int32(0))
+				*vec.Elem(table2, b3) = int32(0)
 			}
 			table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
 			for b4 := 0; b4 < t_23; b4++ {
-				vec.Set(table3, b4, int32(0))
+				*vec.Elem(table3, b4) = int32(0)
 			}
 			i := 0
 			for ; i+4 <= n; i += 4 {
-				bin := vec.At(cells, i)
+				bin := *vec.Elem(cells, i)
 				t := int(bin)
 				if uint(t) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t, t_23))
 					return
 				}
-				vec.Set(counts, t, vec.At(counts, t)+1)
+				*vec.Elem(counts, t) += 1
 				i2 := i + 1
-				bin2 := vec.At(cells, i2)
+				bin2 := *vec.Elem(cells, i2)
 				t2 := int(bin2)
 				if uint(t2) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i2, t2, t_23))
 					return
 				}
-				vec.Set(table, t2, vec.At(table, t2)+1)
+				*vec.Elem(table, t2) += 1
 				i3 := i + 2
-				bin3 := vec.At(cells, i3)
+				bin3 := *vec.Elem(cells, i3)
 				t3 := int(bin3)
 				if uint(t3) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i3, t3, t_23))
 					return
 				}
-				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				*vec.Elem(table2, t3) += 1
 				i4 := i + 3
-				bin4 := vec.At(cells, i4)
+				bin4 := *vec.Elem(cells, i4)
 				t4 := int(bin4)
 				if uint(t4) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i4, t4, t_23))
 					return
 				}
-				vec.Set(table3, t4, vec.At(table3, t4)+1)
+				*vec.Elem(table3, t4) += 1
 			}
 			for ; i < n; i++ {
-				bin5 := vec.At(cells, i)
+				bin5 := *vec.Elem(cells, i)
 				t5 := int(bin5)
 				if uint(t5) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t5, t_23))
 					return
 				}
-				vec.Set(counts, t5, vec.At(counts, t5)+1)
+				*vec.Elem(counts, t5) += 1
 			}
 			for b5 := 0; b5 < t_23; b5++ {
-				counts2 := vec.At(counts, b5)
-				counts2 += vec.At(table, b5)
-				counts2 += vec.At(table2, b5)
-				counts2 += vec.At(table3, b5)
-				vec.Set(counts, b5, counts2)
+				counts2 := *vec.Elem(counts, b5)
+				counts2 += *vec.Elem(table, b5)
+				counts2 += *vec.Elem(table2, b5)
+				counts2 += *vec.Elem(table3, b5)
+				*vec.Elem(counts, b5) = counts2
 			}
 			w.Release(mark)
 		}
 	} else {
 		i5 := 0
 		for ; i5+4 <= n; i5 += 4 {
-			bin6 := vec.At(cells, i5)
+			bin6 := *vec.Elem(cells, i5)
 			t6 := int(bin6)
 			if uint(t6) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t6, t_23))
 				return
 			}
-			vec.Set(counts, t6, vec.At(counts, t6)+1)
+			*vec.Elem(counts, t6) += 1
 			i6 := i5 + 1
-			bin7 := vec.At(cells, i6)
+			bin7 := *vec.Elem(cells, i6)
 			t7 := int(bin7)
 			if uint(t7) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i6, t7, t_23))
 				return
 			}
-			vec.Set(counts, t7, vec.At(counts, t7)+1)
+			*vec.Elem(counts, t7) += 1
 			i7 := i5 + 2
-			bin8 := vec.At(cells, i7)
+			bin8 := *vec.Elem(cells, i7)
 			t8 := int(bin8)
 			if uint(t8) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i7, t8, t_23))
 				return
 			}
-			vec.Set(counts, t8, vec.At(counts, t8)+1)
+			*vec.Elem(counts, t8) += 1
 			i8 := i5 + 3
-			bin9 := vec.At(cells, i8)
+			bin9 := *vec.Elem(cells, i8)
 			t9 := int(bin9)
 			if uint(t9) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i8, t9, t_23))
 				return
 			}
-			vec.Set(counts, t9, vec.At(counts, t9)+1)
+			*vec.Elem(counts, t9) += 1
 		}
 		for ; i5 < n; i5++ {
-			bin10 := vec.At(cells, i5)
+			bin10 := *vec.Elem(cells, i5)
 			t10 := int(bin10)
 			if uint(t10) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t10, t_23))
 				return
 			}
-			vec.Set(counts, t10, vec.At(counts, t10)+1)
+			*vec.Elem(counts, t10) += 1
 		}
 	}
 }
@@ -15139,7 +15139,7 @@ func link4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
 	for i := lo; i < hi; i++ { // reduce, comd.go:202:32
-		e2 := vec.At(counts, i)
+		e2 := *vec.Elem(counts, i)
 		start2 += e2
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -15149,8 +15149,8 @@ func link4_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.startChain.Publish(chunk+1, seed+start2)
 	start3 := seed
 	for i2 := lo; i2 < hi; i2++ { // scan, comd.go:202:32
-		e3 := vec.At(counts, i2)
-		vec.Set(start, i2, start3)
+		e3 := *vec.Elem(counts, i2)
+		*vec.Elem(start, i2) = start3
 		start3 += e3
 	}
 }
@@ -15187,7 +15187,7 @@ func link4_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
 	for i := lo; i < hi; i++ { // reduce, comd.go:202:32
-		e2 := vec.At(counts, i)
+		e2 := *vec.Elem(counts, i)
 		start3 += e2
 	}
 	e.startParts[chunk] = start3
@@ -15201,8 +15201,8 @@ func link4_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	seed := e.startParts[chunk]
 	start4 := seed
 	for i2 := lo2; i2 < hi2; i2++ { // scan, comd.go:202:32
-		e3 := vec.At(counts, i2)
-		vec.Set(start, i2, start4)
+		e3 := *vec.Elem(counts, i2)
+		*vec.Elem(start, i2) = start4
 		start4 += e3
 	}
 }
@@ -15230,14 +15230,14 @@ func link4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start3 := int32(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(counts, i)
+		e2 := *vec.Elem(counts, i)
 		start2 += e2
 		i2 := i + 1
-		e3 := vec.At(counts, i2)
+		e3 := *vec.Elem(counts, i2)
 		start3 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(counts, i)
+		e4 := *vec.Elem(counts, i)
 		start2 += e4
 	}
 	start2 += start3
@@ -15249,17 +15249,17 @@ func link4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start4 := seed
 	i3 := lo
 	for ; i3+2 <= hi; i3 += 2 {
-		e5 := vec.At(counts, i3)
-		vec.Set(start, i3, start4)
+		e5 := *vec.Elem(counts, i3)
+		*vec.Elem(start, i3) = start4
 		start4 += e5
 		i4 := i3 + 1
-		e6 := vec.At(counts, i4)
-		vec.Set(start, i4, start4)
+		e6 := *vec.Elem(counts, i4)
+		*vec.Elem(start, i4) = start4
 		start4 += e6
 	}
 	for ; i3 < hi; i3++ {
-		e7 := vec.At(counts, i3)
-		vec.Set(start, i3, start4)
+		e7 := *vec.Elem(counts, i3)
+		*vec.Elem(start, i3) = start4
 		start4 += e7
 	}
 }
@@ -15298,14 +15298,14 @@ func link4_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start4 := int32(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(counts, i)
+		e2 := *vec.Elem(counts, i)
 		start3 += e2
 		i2 := i + 1
-		e3 := vec.At(counts, i2)
+		e3 := *vec.Elem(counts, i2)
 		start4 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(counts, i)
+		e4 := *vec.Elem(counts, i)
 		start3 += e4
 	}
 	start3 += start4
@@ -15321,17 +15321,17 @@ func link4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	start5 := seed
 	i3 := lo2
 	for ; i3+2 <= hi2; i3 += 2 {
-		e5 := vec.At(counts, i3)
-		vec.Set(start, i3, start5)
+		e5 := *vec.Elem(counts, i3)
+		*vec.Elem(start, i3) = start5
 		start5 += e5
 		i4 := i3 + 1
-		e6 := vec.At(counts, i4)
-		vec.Set(start, i4, start5)
+		e6 := *vec.Elem(counts, i4)
+		*vec.Elem(start, i4) = start5
 		start5 += e6
 	}
 	for ; i3 < hi2; i3++ {
-		e7 := vec.At(counts, i3)
-		vec.Set(start, i3, start5)
+		e7 := *vec.Elem(counts, i3)
+		*vec.Elem(start, i3) = start5
 		start5 += e7
 	}
 }
@@ -15361,20 +15361,20 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start5 := int32(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(counts, i)
+		e2 := *vec.Elem(counts, i)
 		start2 += e2
 		i2 := i + 1
-		e3 := vec.At(counts, i2)
+		e3 := *vec.Elem(counts, i2)
 		start3 += e3
 		i3 := i + 2
-		e4 := vec.At(counts, i3)
+		e4 := *vec.Elem(counts, i3)
 		start4 += e4
 		i4 := i + 3
-		e5 := vec.At(counts, i4)
+		e5 := *vec.Elem(counts, i4)
 		start5 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(counts, i)
+		e6 := *vec.Elem(counts, i)
 		start2 += e6
 	}
 	start2 += start3
@@ -15388,25 +15388,25 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start6 := seed
 	i5 := lo
 	for ; i5+4 <= hi; i5 += 4 {
-		e7 := vec.At(counts, i5)
-		vec.Set(start, i5, start6)
+		e7 := *vec.Elem(counts, i5)
+		*vec.Elem(start, i5) = start6
 		start6 += e7
 		i6 := i5 + 1
-		e8 := vec.At(counts, i6)
-		vec.Set(start, i6, start6)
+		e8 := *vec.Elem(counts, i6)
+		*vec.Elem(start, i6) = start6
 		start6 += e8
 		i7 := i5 + 2
-		e9 := vec.At(counts, i7)
-		vec.Set(start, i7, start6)
+		e9 := *vec.Elem(counts, i7)
+		*vec.Elem(start, i7) = start6
 		start6 += e9
 		i8 := i5 + 3
-		e10 := vec.At(counts, i8)
-		vec.Set(start, i8, start6)
+		e10 := *vec.Elem(counts, i8)
+		*vec.Elem(start, i8) = start6
 		start6 += e10
 	}
 	for ; i5 < hi; i5++ {
-		e11 := vec.At(counts, i5)
-		vec.Set(start, i5, start6)
+		e11 := *vec.Elem(counts, i5)
+		*vec.Elem(start, i5) = start6
 		start6 += e11
 	}
 }
@@ -15447,20 +15447,20 @@ func link4_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	start6 := int32(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(counts, i)
+		e2 := *vec.Elem(counts, i)
 		start3 += e2
 		i2 := i + 1
-		e3 := vec.At(counts, i2)
+		e3 := *vec.Elem(counts, i2)
 		start4 += e3
 		i3 := i + 2
-		e4 := vec.At(counts, i3)
+		e4 := *vec.Elem(counts, i3)
 		start5 += e4
 		i4 := i + 3
-		e5 := vec.At(counts, i4)
+		e5 := *vec.Elem(counts, i4)
 		start6 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(counts, i)
+		e6 := *vec.Elem(counts, i)
 		start3 += e6
 	}
 	start3 += start4
@@ -15478,25 +15478,25 @@ func link4_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	start7 := seed
 	i5 := lo2
 	for ; i5+4 <= hi2; i5 += 4 {
-		e7 := vec.At(counts, i5)
-		vec.Set(start, i5, start7)
+		e7 := *vec.Elem(counts, i5)
+		*vec.Elem(start, i5) = start7
 		start7 += e7
 		i6 := i5 + 1
-		e8 := vec.At(counts, i6)
-		vec.Set(start, i6, start7)
+		e8 := *vec.Elem(counts, i6)
+		*vec.Elem(start, i6) = start7
 		start7 += e8
 		i7 := i5 + 2
-		e9 := vec.At(counts, i7)
-		vec.Set(start, i7, start7)
+		e9 := *vec.Elem(counts, i7)
+		*vec.Elem(start, i7) = start7
 		start7 += e9
 		i8 := i5 + 3
-		e10 := vec.At(counts, i8)
-		vec.Set(start, i8, start7)
+		e10 := *vec.Elem(counts, i8)
+		*vec.Elem(start, i8) = start7
 		start7 += e10
 	}
 	for ; i5 < hi2; i5++ {
-		e11 := vec.At(counts, i5)
-		vec.Set(start, i5, start7)
+		e11 := *vec.Elem(counts, i5)
+		*vec.Elem(start, i5) = start7
 		start7 += e11
 	}
 }
@@ -15591,7 +15591,7 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start2 += e3
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -15632,7 +15632,7 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start2 += e3
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -15684,7 +15684,7 @@ func link4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start3 += e3
 	}
 	e.startParts[chunk] = start3
@@ -15740,7 +15740,7 @@ func link4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start3 += e3
 	}
 	e.startParts[chunk] = start3
@@ -15785,7 +15785,7 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start2 += e3
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -15826,7 +15826,7 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start2 += e3
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -15878,7 +15878,7 @@ func link4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start3 += e3
 	}
 	e.startParts[chunk] = start3
@@ -15934,7 +15934,7 @@ func link4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start3 += e3
 	}
 	e.startParts[chunk] = start3
@@ -15979,7 +15979,7 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start2 += e3
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -16020,7 +16020,7 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start2 += e3
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
@@ -16072,7 +16072,7 @@ func link4_c_poollane16twopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start3 += e3
 	}
 	e.startParts[chunk] = start3
@@ -16128,7 +16128,7 @@ func link4_c_poollane16streamtwopass_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.Clear()
 	start3 += start5
 	for ; i < hi; i++ {
-		e3 := vec.At(counts, i)
+		e3 := *vec.Elem(counts, i)
 		start3 += e3
 	}
 	e.startParts[chunk] = start3
@@ -16152,8 +16152,8 @@ func link4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	t_23 := f.t_23
 	start2 := int32(0)
 	for i := 0; i < t_23; i++ { // scan, comd.go:202:32
-		e2 := vec.At(counts, i)
-		vec.Set(start, i, start2)
+		e2 := *vec.Elem(counts, i)
+		*vec.Elem(start, i) = start2
 		start2 += e2
 	}
 }
@@ -16168,25 +16168,25 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	start2 := int32(0)
 	i := 0
 	for ; i+4 <= t_23; i += 4 {
-		e2 := vec.At(counts, i)
-		vec.Set(start, i, start2)
+		e2 := *vec.Elem(counts, i)
+		*vec.Elem(start, i) = start2
 		start2 += e2
 		i2 := i + 1
-		e3 := vec.At(counts, i2)
-		vec.Set(start, i2, start2)
+		e3 := *vec.Elem(counts, i2)
+		*vec.Elem(start, i2) = start2
 		start2 += e3
 		i3 := i + 2
-		e4 := vec.At(counts, i3)
-		vec.Set(start, i3, start2)
+		e4 := *vec.Elem(counts, i3)
+		*vec.Elem(start, i3) = start2
 		start2 += e4
 		i4 := i + 3
-		e5 := vec.At(counts, i4)
-		vec.Set(start, i4, start2)
+		e5 := *vec.Elem(counts, i4)
+		*vec.Elem(start, i4) = start2
 		start2 += e5
 	}
 	for ; i < t_23; i++ {
-		e6 := vec.At(counts, i)
-		vec.Set(start, i, start2)
+		e6 := *vec.Elem(counts, i)
+		*vec.Elem(start, i) = start2
 		start2 += e6
 	}
 }
@@ -16234,53 +16234,53 @@ func link5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_23 := f.n_23
 	n_24 := f.n_24
 	for i := lo; i < hi; i++ { // map, comd.go:198:17
-		from := vec.At(order, i)
-		e2 := vec.At(cells, from)
+		from := *vec.Elem(order, i)
+		e2 := *vec.Elem(cells, from)
 		k2 := int32(from)
 		k3 := int(k2)
 		if uint(k3) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k3, n))
 			return
 		}
-		x_i := vec.At(x, k3)
+		x_i := *vec.Elem(x, k3)
 		if uint(k3) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k3, n_1))
 			return
 		}
-		y_i := vec.At(y, k3)
+		y_i := *vec.Elem(y, k3)
 		if uint(k3) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k3, n_2))
 			return
 		}
-		z_i := vec.At(z, k3)
+		z_i := *vec.Elem(z, k3)
 		if uint(k3) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k3, n_21))
 			return
 		}
-		vx_i := vec.At(vx, k3)
+		vx_i := *vec.Elem(vx, k3)
 		if uint(k3) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k3, n_22))
 			return
 		}
-		vy_i := vec.At(vy, k3)
+		vy_i := *vec.Elem(vy, k3)
 		if uint(k3) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k3, n_23))
 			return
 		}
-		vz_i := vec.At(vz, k3)
+		vz_i := *vec.Elem(vz, k3)
 		if uint(k3) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k3, n_24))
 			return
 		}
-		id_i := vec.At(id, k3)
-		vec.Set(cell, i, e2)
-		vec.Set(px_1, i, x_i)
-		vec.Set(py_1, i, y_i)
-		vec.Set(pz_1, i, z_i)
-		vec.Set(wx_1, i, vx_i)
-		vec.Set(wy_1, i, vy_i)
-		vec.Set(wz_1, i, vz_i)
-		vec.Set(number_1, i, id_i)
+		id_i := *vec.Elem(id, k3)
+		*vec.Elem(cell, i) = e2
+		*vec.Elem(px_1, i) = x_i
+		*vec.Elem(py_1, i) = y_i
+		*vec.Elem(pz_1, i) = z_i
+		*vec.Elem(wx_1, i) = vx_i
+		*vec.Elem(wy_1, i) = vy_i
+		*vec.Elem(wz_1, i) = vz_i
+		*vec.Elem(number_1, i) = id_i
 	}
 }
 
@@ -16326,150 +16326,150 @@ func link5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_24 := f.n_24
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		from := vec.At(order, i)
-		e2 := vec.At(cells, from)
+		from := *vec.Elem(order, i)
+		e2 := *vec.Elem(cells, from)
 		k2 := int32(from)
 		k3 := int(k2)
 		if uint(k3) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k3, n))
 			return
 		}
-		x_i := vec.At(x, k3)
+		x_i := *vec.Elem(x, k3)
 		if uint(k3) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k3, n_1))
 			return
 		}
-		y_i := vec.At(y, k3)
+		y_i := *vec.Elem(y, k3)
 		if uint(k3) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k3, n_2))
 			return
 		}
-		z_i := vec.At(z, k3)
+		z_i := *vec.Elem(z, k3)
 		if uint(k3) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k3, n_21))
 			return
 		}
-		vx_i := vec.At(vx, k3)
+		vx_i := *vec.Elem(vx, k3)
 		if uint(k3) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k3, n_22))
 			return
 		}
-		vy_i := vec.At(vy, k3)
+		vy_i := *vec.Elem(vy, k3)
 		if uint(k3) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k3, n_23))
 			return
 		}
-		vz_i := vec.At(vz, k3)
+		vz_i := *vec.Elem(vz, k3)
 		if uint(k3) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k3, n_24))
 			return
 		}
-		id_i := vec.At(id, k3)
-		vec.Set(cell, i, e2)
-		vec.Set(px_1, i, x_i)
-		vec.Set(py_1, i, y_i)
-		vec.Set(pz_1, i, z_i)
-		vec.Set(wx_1, i, vx_i)
-		vec.Set(wy_1, i, vy_i)
-		vec.Set(wz_1, i, vz_i)
-		vec.Set(number_1, i, id_i)
+		id_i := *vec.Elem(id, k3)
+		*vec.Elem(cell, i) = e2
+		*vec.Elem(px_1, i) = x_i
+		*vec.Elem(py_1, i) = y_i
+		*vec.Elem(pz_1, i) = z_i
+		*vec.Elem(wx_1, i) = vx_i
+		*vec.Elem(wy_1, i) = vy_i
+		*vec.Elem(wz_1, i) = vz_i
+		*vec.Elem(number_1, i) = id_i
 		i2 := i + 1
-		from2 := vec.At(order, i2)
-		e3 := vec.At(cells, from2)
+		from2 := *vec.Elem(order, i2)
+		e3 := *vec.Elem(cells, from2)
 		k4 := int32(from2)
 		k5 := int(k4)
 		if uint(k5) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i2, k5, n))
 			return
 		}
-		x_i2 := vec.At(x, k5)
+		x_i2 := *vec.Elem(x, k5)
 		if uint(k5) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_1))
 			return
 		}
-		y_i2 := vec.At(y, k5)
+		y_i2 := *vec.Elem(y, k5)
 		if uint(k5) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_2))
 			return
 		}
-		z_i2 := vec.At(z, k5)
+		z_i2 := *vec.Elem(z, k5)
 		if uint(k5) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_21))
 			return
 		}
-		vx_i2 := vec.At(vx, k5)
+		vx_i2 := *vec.Elem(vx, k5)
 		if uint(k5) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_22))
 			return
 		}
-		vy_i2 := vec.At(vy, k5)
+		vy_i2 := *vec.Elem(vy, k5)
 		if uint(k5) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_23))
 			return
 		}
-		vz_i2 := vec.At(vz, k5)
+		vz_i2 := *vec.Elem(vz, k5)
 		if uint(k5) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_24))
 			return
 		}
-		id_i2 := vec.At(id, k5)
-		vec.Set(cell, i2, e3)
-		vec.Set(px_1, i2, x_i2)
-		vec.Set(py_1, i2, y_i2)
-		vec.Set(pz_1, i2, z_i2)
-		vec.Set(wx_1, i2, vx_i2)
-		vec.Set(wy_1, i2, vy_i2)
-		vec.Set(wz_1, i2, vz_i2)
-		vec.Set(number_1, i2, id_i2)
+		id_i2 := *vec.Elem(id, k5)
+		*vec.Elem(cell, i2) = e3
+		*vec.Elem(px_1, i2) = x_i2
+		*vec.Elem(py_1, i2) = y_i2
+		*vec.Elem(pz_1, i2) = z_i2
+		*vec.Elem(wx_1, i2) = vx_i2
+		*vec.Elem(wy_1, i2) = vy_i2
+		*vec.Elem(wz_1, i2) = vz_i2
+		*vec.Elem(number_1, i2) = id_i2
 	}
 	for ; i < hi; i++ {
-		from3 := vec.At(order, i)
-		e4 := vec.At(cells, from3)
+		from3 := *vec.Elem(order, i)
+		e4 := *vec.Elem(cells, from3)
 		k6 := int32(from3)
 		k7 := int(k6)
 		if uint(k7) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k7, n))
 			return
 		}
-		x_i3 := vec.At(x, k7)
+		x_i3 := *vec.Elem(x, k7)
 		if uint(k7) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k7, n_1))
 			return
 		}
-		y_i3 := vec.At(y, k7)
+		y_i3 := *vec.Elem(y, k7)
 		if uint(k7) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k7, n_2))
 			return
 		}
-		z_i3 := vec.At(z, k7)
+		z_i3 := *vec.Elem(z, k7)
 		if uint(k7) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k7, n_21))
 			return
 		}
-		vx_i3 := vec.At(vx, k7)
+		vx_i3 := *vec.Elem(vx, k7)
 		if uint(k7) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k7, n_22))
 			return
 		}
-		vy_i3 := vec.At(vy, k7)
+		vy_i3 := *vec.Elem(vy, k7)
 		if uint(k7) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k7, n_23))
 			return
 		}
-		vz_i3 := vec.At(vz, k7)
+		vz_i3 := *vec.Elem(vz, k7)
 		if uint(k7) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k7, n_24))
 			return
 		}
-		id_i3 := vec.At(id, k7)
-		vec.Set(cell, i, e4)
-		vec.Set(px_1, i, x_i3)
-		vec.Set(py_1, i, y_i3)
-		vec.Set(pz_1, i, z_i3)
-		vec.Set(wx_1, i, vx_i3)
-		vec.Set(wy_1, i, vy_i3)
-		vec.Set(wz_1, i, vz_i3)
-		vec.Set(number_1, i, id_i3)
+		id_i3 := *vec.Elem(id, k7)
+		*vec.Elem(cell, i) = e4
+		*vec.Elem(px_1, i) = x_i3
+		*vec.Elem(py_1, i) = y_i3
+		*vec.Elem(pz_1, i) = z_i3
+		*vec.Elem(wx_1, i) = vx_i3
+		*vec.Elem(wy_1, i) = vy_i3
+		*vec.Elem(wz_1, i) = vz_i3
+		*vec.Elem(number_1, i) = id_i3
 	}
 }
 
@@ -16517,246 +16517,246 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_24 := f.n_24
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		from := vec.At(order, i)
-		e2 := vec.At(cells, from)
+		from := *vec.Elem(order, i)
+		e2 := *vec.Elem(cells, from)
 		k2 := int32(from)
 		k3 := int(k2)
 		if uint(k3) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k3, n))
 			return
 		}
-		x_i := vec.At(x, k3)
+		x_i := *vec.Elem(x, k3)
 		if uint(k3) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k3, n_1))
 			return
 		}
-		y_i := vec.At(y, k3)
+		y_i := *vec.Elem(y, k3)
 		if uint(k3) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k3, n_2))
 			return
 		}
-		z_i := vec.At(z, k3)
+		z_i := *vec.Elem(z, k3)
 		if uint(k3) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k3, n_21))
 			return
 		}
-		vx_i := vec.At(vx, k3)
+		vx_i := *vec.Elem(vx, k3)
 		if uint(k3) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k3, n_22))
 			return
 		}
-		vy_i := vec.At(vy, k3)
+		vy_i := *vec.Elem(vy, k3)
 		if uint(k3) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k3, n_23))
 			return
 		}
-		vz_i := vec.At(vz, k3)
+		vz_i := *vec.Elem(vz, k3)
 		if uint(k3) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k3, n_24))
 			return
 		}
-		id_i := vec.At(id, k3)
-		vec.Set(cell, i, e2)
-		vec.Set(px_1, i, x_i)
-		vec.Set(py_1, i, y_i)
-		vec.Set(pz_1, i, z_i)
-		vec.Set(wx_1, i, vx_i)
-		vec.Set(wy_1, i, vy_i)
-		vec.Set(wz_1, i, vz_i)
-		vec.Set(number_1, i, id_i)
+		id_i := *vec.Elem(id, k3)
+		*vec.Elem(cell, i) = e2
+		*vec.Elem(px_1, i) = x_i
+		*vec.Elem(py_1, i) = y_i
+		*vec.Elem(pz_1, i) = z_i
+		*vec.Elem(wx_1, i) = vx_i
+		*vec.Elem(wy_1, i) = vy_i
+		*vec.Elem(wz_1, i) = vz_i
+		*vec.Elem(number_1, i) = id_i
 		i2 := i + 1
-		from2 := vec.At(order, i2)
-		e3 := vec.At(cells, from2)
+		from2 := *vec.Elem(order, i2)
+		e3 := *vec.Elem(cells, from2)
 		k4 := int32(from2)
 		k5 := int(k4)
 		if uint(k5) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i2, k5, n))
 			return
 		}
-		x_i2 := vec.At(x, k5)
+		x_i2 := *vec.Elem(x, k5)
 		if uint(k5) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_1))
 			return
 		}
-		y_i2 := vec.At(y, k5)
+		y_i2 := *vec.Elem(y, k5)
 		if uint(k5) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_2))
 			return
 		}
-		z_i2 := vec.At(z, k5)
+		z_i2 := *vec.Elem(z, k5)
 		if uint(k5) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_21))
 			return
 		}
-		vx_i2 := vec.At(vx, k5)
+		vx_i2 := *vec.Elem(vx, k5)
 		if uint(k5) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_22))
 			return
 		}
-		vy_i2 := vec.At(vy, k5)
+		vy_i2 := *vec.Elem(vy, k5)
 		if uint(k5) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_23))
 			return
 		}
-		vz_i2 := vec.At(vz, k5)
+		vz_i2 := *vec.Elem(vz, k5)
 		if uint(k5) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i2, k5, n_24))
 			return
 		}
-		id_i2 := vec.At(id, k5)
-		vec.Set(cell, i2, e3)
-		vec.Set(px_1, i2, x_i2)
-		vec.Set(py_1, i2, y_i2)
-		vec.Set(pz_1, i2, z_i2)
-		vec.Set(wx_1, i2, vx_i2)
-		vec.Set(wy_1, i2, vy_i2)
-		vec.Set(wz_1, i2, vz_i2)
-		vec.Set(number_1, i2, id_i2)
+		id_i2 := *vec.Elem(id, k5)
+		*vec.Elem(cell, i2) = e3
+		*vec.Elem(px_1, i2) = x_i2
+		*vec.Elem(py_1, i2) = y_i2
+		*vec.Elem(pz_1, i2) = z_i2
+		*vec.Elem(wx_1, i2) = vx_i2
+		*vec.Elem(wy_1, i2) = vy_i2
+		*vec.Elem(wz_1, i2) = vz_i2
+		*vec.Elem(number_1, i2) = id_i2
 		i3 := i + 2
-		from3 := vec.At(order, i3)
-		e4 := vec.At(cells, from3)
+		from3 := *vec.Elem(order, i3)
+		e4 := *vec.Elem(cells, from3)
 		k6 := int32(from3)
 		k7 := int(k6)
 		if uint(k7) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i3, k7, n))
 			return
 		}
-		x_i3 := vec.At(x, k7)
+		x_i3 := *vec.Elem(x, k7)
 		if uint(k7) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i3, k7, n_1))
 			return
 		}
-		y_i3 := vec.At(y, k7)
+		y_i3 := *vec.Elem(y, k7)
 		if uint(k7) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i3, k7, n_2))
 			return
 		}
-		z_i3 := vec.At(z, k7)
+		z_i3 := *vec.Elem(z, k7)
 		if uint(k7) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i3, k7, n_21))
 			return
 		}
-		vx_i3 := vec.At(vx, k7)
+		vx_i3 := *vec.Elem(vx, k7)
 		if uint(k7) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i3, k7, n_22))
 			return
 		}
-		vy_i3 := vec.At(vy, k7)
+		vy_i3 := *vec.Elem(vy, k7)
 		if uint(k7) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i3, k7, n_23))
 			return
 		}
-		vz_i3 := vec.At(vz, k7)
+		vz_i3 := *vec.Elem(vz, k7)
 		if uint(k7) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i3, k7, n_24))
 			return
 		}
-		id_i3 := vec.At(id, k7)
-		vec.Set(cell, i3, e4)
-		vec.Set(px_1, i3, x_i3)
-		vec.Set(py_1, i3, y_i3)
-		vec.Set(pz_1, i3, z_i3)
-		vec.Set(wx_1, i3, vx_i3)
-		vec.Set(wy_1, i3, vy_i3)
-		vec.Set(wz_1, i3, vz_i3)
-		vec.Set(number_1, i3, id_i3)
+		id_i3 := *vec.Elem(id, k7)
+		*vec.Elem(cell, i3) = e4
+		*vec.Elem(px_1, i3) = x_i3
+		*vec.Elem(py_1, i3) = y_i3
+		*vec.Elem(pz_1, i3) = z_i3
+		*vec.Elem(wx_1, i3) = vx_i3
+		*vec.Elem(wy_1, i3) = vy_i3
+		*vec.Elem(wz_1, i3) = vz_i3
+		*vec.Elem(number_1, i3) = id_i3
 		i4 := i + 3
-		from4 := vec.At(order, i4)
-		e5 := vec.At(cells, from4)
+		from4 := *vec.Elem(order, i4)
+		e5 := *vec.Elem(cells, from4)
 		k8 := int32(from4)
 		k9 := int(k8)
 		if uint(k9) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i4, k9, n))
 			return
 		}
-		x_i4 := vec.At(x, k9)
+		x_i4 := *vec.Elem(x, k9)
 		if uint(k9) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i4, k9, n_1))
 			return
 		}
-		y_i4 := vec.At(y, k9)
+		y_i4 := *vec.Elem(y, k9)
 		if uint(k9) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i4, k9, n_2))
 			return
 		}
-		z_i4 := vec.At(z, k9)
+		z_i4 := *vec.Elem(z, k9)
 		if uint(k9) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i4, k9, n_21))
 			return
 		}
-		vx_i4 := vec.At(vx, k9)
+		vx_i4 := *vec.Elem(vx, k9)
 		if uint(k9) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i4, k9, n_22))
 			return
 		}
-		vy_i4 := vec.At(vy, k9)
+		vy_i4 := *vec.Elem(vy, k9)
 		if uint(k9) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i4, k9, n_23))
 			return
 		}
-		vz_i4 := vec.At(vz, k9)
+		vz_i4 := *vec.Elem(vz, k9)
 		if uint(k9) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i4, k9, n_24))
 			return
 		}
-		id_i4 := vec.At(id, k9)
-		vec.Set(cell, i4, e5)
-		vec.Set(px_1, i4, x_i4)
-		vec.Set(py_1, i4, y_i4)
-		vec.Set(pz_1, i4, z_i4)
-		vec.Set(wx_1, i4, vx_i4)
-		vec.Set(wy_1, i4, vy_i4)
-		vec.Set(wz_1, i4, vz_i4)
-		vec.Set(number_1, i4, id_i4)
+		id_i4 := *vec.Elem(id, k9)
+		*vec.Elem(cell, i4) = e5
+		*vec.Elem(px_1, i4) = x_i4
+		*vec.Elem(py_1, i4) = y_i4
+		*vec.Elem(pz_1, i4) = z_i4
+		*vec.Elem(wx_1, i4) = vx_i4
+		*vec.Elem(wy_1, i4) = vy_i4
+		*vec.Elem(wz_1, i4) = vz_i4
+		*vec.Elem(number_1, i4) = id_i4
 	}
 	for ; i < hi; i++ {
-		from5 := vec.At(order, i)
-		e6 := vec.At(cells, from5)
+		from5 := *vec.Elem(order, i)
+		e6 := *vec.Elem(cells, from5)
 		k10 := int32(from5)
 		k11 := int(k10)
 		if uint(k11) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k11, n))
 			return
 		}
-		x_i5 := vec.At(x, k11)
+		x_i5 := *vec.Elem(x, k11)
 		if uint(k11) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k11, n_1))
 			return
 		}
-		y_i5 := vec.At(y, k11)
+		y_i5 := *vec.Elem(y, k11)
 		if uint(k11) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k11, n_2))
 			return
 		}
-		z_i5 := vec.At(z, k11)
+		z_i5 := *vec.Elem(z, k11)
 		if uint(k11) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k11, n_21))
 			return
 		}
-		vx_i5 := vec.At(vx, k11)
+		vx_i5 := *vec.Elem(vx, k11)
 		if uint(k11) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k11, n_22))
 			return
 		}
-		vy_i5 := vec.At(vy, k11)
+		vy_i5 := *vec.Elem(vy, k11)
 		if uint(k11) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k11, n_23))
 			return
 		}
-		vz_i5 := vec.At(vz, k11)
+		vz_i5 := *vec.Elem(vz, k11)
 		if uint(k11) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k11, n_24))
 			return
 		}
-		id_i5 := vec.At(id, k11)
-		vec.Set(cell, i, e6)
-		vec.Set(px_1, i, x_i5)
-		vec.Set(py_1, i, y_i5)
-		vec.Set(pz_1, i, z_i5)
-		vec.Set(wx_1, i, vx_i5)
-		vec.Set(wy_1, i, vy_i5)
-		vec.Set(wz_1, i, vz_i5)
-		vec.Set(number_1, i, id_i5)
+		id_i5 := *vec.Elem(id, k11)
+		*vec.Elem(cell, i) = e6
+		*vec.Elem(px_1, i) = x_i5
+		*vec.Elem(py_1, i) = y_i5
+		*vec.Elem(pz_1, i) = z_i5
+		*vec.Elem(wx_1, i) = vx_i5
+		*vec.Elem(wy_1, i) = vy_i5
+		*vec.Elem(wz_1, i) = vz_i5
+		*vec.Elem(number_1, i) = id_i5
 	}
 }
 
@@ -16843,9 +16843,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+						if *vec.Elem(&badLanes[0], lane) {
+							if uint(*vec.Elem(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, *vec.Elem(&checked[0], lane), n))
 								return
 							}
 						}
@@ -16858,9 +16858,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+						if *vec.Elem(&badLanes2[0], lane2) {
+							if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, *vec.Elem(&checked2[0], lane2), n_1))
 								return
 							}
 						}
@@ -16873,9 +16873,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+						if *vec.Elem(&badLanes3[0], lane3) {
+							if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, *vec.Elem(&checked3[0], lane3), n_2))
 								return
 							}
 						}
@@ -16888,9 +16888,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+						if *vec.Elem(&badLanes4[0], lane4) {
+							if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, *vec.Elem(&checked4[0], lane4), n_21))
 								return
 							}
 						}
@@ -16903,9 +16903,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+						if *vec.Elem(&badLanes5[0], lane5) {
+							if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, *vec.Elem(&checked5[0], lane5), n_22))
 								return
 							}
 						}
@@ -16918,9 +16918,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+						if *vec.Elem(&badLanes6[0], lane6) {
+							if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, *vec.Elem(&checked6[0], lane6), n_23))
 								return
 							}
 						}
@@ -16933,9 +16933,9 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+						if *vec.Elem(&badLanes7[0], lane7) {
+							if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, *vec.Elem(&checked7[0], lane7), n_24))
 								return
 							}
 						}
@@ -16955,53 +16955,53 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		from2 := vec.At(order, i)
-		e3 := vec.At(cells, from2)
+		from2 := *vec.Elem(order, i)
+		e3 := *vec.Elem(cells, from2)
 		k5 := int32(from2)
 		k6 := int(k5)
 		if uint(k6) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k6, n))
 			return
 		}
-		x_i2 := vec.At(x, k6)
+		x_i2 := *vec.Elem(x, k6)
 		if uint(k6) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k6, n_1))
 			return
 		}
-		y_i2 := vec.At(y, k6)
+		y_i2 := *vec.Elem(y, k6)
 		if uint(k6) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k6, n_2))
 			return
 		}
-		z_i2 := vec.At(z, k6)
+		z_i2 := *vec.Elem(z, k6)
 		if uint(k6) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k6, n_21))
 			return
 		}
-		vx_i2 := vec.At(vx, k6)
+		vx_i2 := *vec.Elem(vx, k6)
 		if uint(k6) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k6, n_22))
 			return
 		}
-		vy_i2 := vec.At(vy, k6)
+		vy_i2 := *vec.Elem(vy, k6)
 		if uint(k6) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k6, n_23))
 			return
 		}
-		vz_i2 := vec.At(vz, k6)
+		vz_i2 := *vec.Elem(vz, k6)
 		if uint(k6) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k6, n_24))
 			return
 		}
-		id_i2 := vec.At(id, k6)
-		vec.Set(cell, i, e3)
-		vec.Set(px_1, i, x_i2)
-		vec.Set(py_1, i, y_i2)
-		vec.Set(pz_1, i, z_i2)
-		vec.Set(wx_1, i, vx_i2)
-		vec.Set(wy_1, i, vy_i2)
-		vec.Set(wz_1, i, vz_i2)
-		vec.Set(number_1, i, id_i2)
+		id_i2 := *vec.Elem(id, k6)
+		*vec.Elem(cell, i) = e3
+		*vec.Elem(px_1, i) = x_i2
+		*vec.Elem(py_1, i) = y_i2
+		*vec.Elem(pz_1, i) = z_i2
+		*vec.Elem(wx_1, i) = vx_i2
+		*vec.Elem(wy_1, i) = vy_i2
+		*vec.Elem(wz_1, i) = vz_i2
+		*vec.Elem(number_1, i) = id_i2
 	}
 }
 
@@ -17115,9 +17115,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+						if *vec.Elem(&badLanes[0], lane) {
+							if uint(*vec.Elem(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, *vec.Elem(&checked[0], lane), n))
 								return
 							}
 						}
@@ -17130,9 +17130,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+						if *vec.Elem(&badLanes2[0], lane2) {
+							if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, *vec.Elem(&checked2[0], lane2), n_1))
 								return
 							}
 						}
@@ -17145,9 +17145,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+						if *vec.Elem(&badLanes3[0], lane3) {
+							if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, *vec.Elem(&checked3[0], lane3), n_2))
 								return
 							}
 						}
@@ -17160,9 +17160,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+						if *vec.Elem(&badLanes4[0], lane4) {
+							if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, *vec.Elem(&checked4[0], lane4), n_21))
 								return
 							}
 						}
@@ -17175,9 +17175,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+						if *vec.Elem(&badLanes5[0], lane5) {
+							if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, *vec.Elem(&checked5[0], lane5), n_22))
 								return
 							}
 						}
@@ -17190,9 +17190,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+						if *vec.Elem(&badLanes6[0], lane6) {
+							if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, *vec.Elem(&checked6[0], lane6), n_23))
 								return
 							}
 						}
@@ -17205,9 +17205,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+						if *vec.Elem(&badLanes7[0], lane7) {
+							if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, *vec.Elem(&checked7[0], lane7), n_24))
 								return
 							}
 						}
@@ -17234,9 +17234,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 4; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+						if *vec.Elem(&badLanes8[0], lane8) {
+							if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, *vec.Elem(&checked8[0], lane8), n))
 								return
 							}
 						}
@@ -17249,9 +17249,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 4; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+						if *vec.Elem(&badLanes9[0], lane9) {
+							if uint(*vec.Elem(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, *vec.Elem(&checked9[0], lane9), n_1))
 								return
 							}
 						}
@@ -17264,9 +17264,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 4; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+						if *vec.Elem(&badLanes10[0], lane10) {
+							if uint(*vec.Elem(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, *vec.Elem(&checked10[0], lane10), n_2))
 								return
 							}
 						}
@@ -17279,9 +17279,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 4; lane11++ {
-						if vec.At(&badLanes11[0], lane11) {
-							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+						if *vec.Elem(&badLanes11[0], lane11) {
+							if uint(*vec.Elem(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, *vec.Elem(&checked11[0], lane11), n_21))
 								return
 							}
 						}
@@ -17294,9 +17294,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 4; lane12++ {
-						if vec.At(&badLanes12[0], lane12) {
-							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+						if *vec.Elem(&badLanes12[0], lane12) {
+							if uint(*vec.Elem(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, *vec.Elem(&checked12[0], lane12), n_22))
 								return
 							}
 						}
@@ -17309,9 +17309,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 4; lane13++ {
-						if vec.At(&badLanes13[0], lane13) {
-							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+						if *vec.Elem(&badLanes13[0], lane13) {
+							if uint(*vec.Elem(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, *vec.Elem(&checked13[0], lane13), n_23))
 								return
 							}
 						}
@@ -17324,9 +17324,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 4; lane14++ {
-						if vec.At(&badLanes14[0], lane14) {
-							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+						if *vec.Elem(&badLanes14[0], lane14) {
+							if uint(*vec.Elem(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, *vec.Elem(&checked14[0], lane14), n_24))
 								return
 							}
 						}
@@ -17355,9 +17355,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 4; lane15++ {
-						if vec.At(&badLanes15[0], lane15) {
-							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane15, vec.At(&checked15[0], lane15), n))
+						if *vec.Elem(&badLanes15[0], lane15) {
+							if uint(*vec.Elem(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane15, *vec.Elem(&checked15[0], lane15), n))
 								return
 							}
 						}
@@ -17370,9 +17370,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 4; lane16++ {
-						if vec.At(&badLanes16[0], lane16) {
-							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane16, vec.At(&checked16[0], lane16), n_1))
+						if *vec.Elem(&badLanes16[0], lane16) {
+							if uint(*vec.Elem(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane16, *vec.Elem(&checked16[0], lane16), n_1))
 								return
 							}
 						}
@@ -17385,9 +17385,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 4; lane17++ {
-						if vec.At(&badLanes17[0], lane17) {
-							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane17, vec.At(&checked17[0], lane17), n_2))
+						if *vec.Elem(&badLanes17[0], lane17) {
+							if uint(*vec.Elem(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane17, *vec.Elem(&checked17[0], lane17), n_2))
 								return
 							}
 						}
@@ -17400,9 +17400,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 4; lane18++ {
-						if vec.At(&badLanes18[0], lane18) {
-							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane18, vec.At(&checked18[0], lane18), n_21))
+						if *vec.Elem(&badLanes18[0], lane18) {
+							if uint(*vec.Elem(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane18, *vec.Elem(&checked18[0], lane18), n_21))
 								return
 							}
 						}
@@ -17415,9 +17415,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 4; lane19++ {
-						if vec.At(&badLanes19[0], lane19) {
-							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane19, vec.At(&checked19[0], lane19), n_22))
+						if *vec.Elem(&badLanes19[0], lane19) {
+							if uint(*vec.Elem(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane19, *vec.Elem(&checked19[0], lane19), n_22))
 								return
 							}
 						}
@@ -17430,9 +17430,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 4; lane20++ {
-						if vec.At(&badLanes20[0], lane20) {
-							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane20, vec.At(&checked20[0], lane20), n_23))
+						if *vec.Elem(&badLanes20[0], lane20) {
+							if uint(*vec.Elem(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane20, *vec.Elem(&checked20[0], lane20), n_23))
 								return
 							}
 						}
@@ -17445,9 +17445,9 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 4; lane21++ {
-						if vec.At(&badLanes21[0], lane21) {
-							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane21, vec.At(&checked21[0], lane21), n_24))
+						if *vec.Elem(&badLanes21[0], lane21) {
+							if uint(*vec.Elem(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane21, *vec.Elem(&checked21[0], lane21), n_24))
 								return
 							}
 						}
@@ -17467,53 +17467,53 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		from4 := vec.At(order, i)
-		e5 := vec.At(cells, from4)
+		from4 := *vec.Elem(order, i)
+		e5 := *vec.Elem(cells, from4)
 		k9 := int32(from4)
 		k10 := int(k9)
 		if uint(k10) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k10, n))
 			return
 		}
-		x_i4 := vec.At(x, k10)
+		x_i4 := *vec.Elem(x, k10)
 		if uint(k10) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k10, n_1))
 			return
 		}
-		y_i4 := vec.At(y, k10)
+		y_i4 := *vec.Elem(y, k10)
 		if uint(k10) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k10, n_2))
 			return
 		}
-		z_i4 := vec.At(z, k10)
+		z_i4 := *vec.Elem(z, k10)
 		if uint(k10) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k10, n_21))
 			return
 		}
-		vx_i4 := vec.At(vx, k10)
+		vx_i4 := *vec.Elem(vx, k10)
 		if uint(k10) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k10, n_22))
 			return
 		}
-		vy_i4 := vec.At(vy, k10)
+		vy_i4 := *vec.Elem(vy, k10)
 		if uint(k10) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k10, n_23))
 			return
 		}
-		vz_i4 := vec.At(vz, k10)
+		vz_i4 := *vec.Elem(vz, k10)
 		if uint(k10) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k10, n_24))
 			return
 		}
-		id_i4 := vec.At(id, k10)
-		vec.Set(cell, i, e5)
-		vec.Set(px_1, i, x_i4)
-		vec.Set(py_1, i, y_i4)
-		vec.Set(pz_1, i, z_i4)
-		vec.Set(wx_1, i, vx_i4)
-		vec.Set(wy_1, i, vy_i4)
-		vec.Set(wz_1, i, vz_i4)
-		vec.Set(number_1, i, id_i4)
+		id_i4 := *vec.Elem(id, k10)
+		*vec.Elem(cell, i) = e5
+		*vec.Elem(px_1, i) = x_i4
+		*vec.Elem(py_1, i) = y_i4
+		*vec.Elem(pz_1, i) = z_i4
+		*vec.Elem(wx_1, i) = vx_i4
+		*vec.Elem(wy_1, i) = vy_i4
+		*vec.Elem(wz_1, i) = vz_i4
+		*vec.Elem(number_1, i) = id_i4
 	}
 }
 
@@ -17655,9 +17655,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+						if *vec.Elem(&badLanes[0], lane) {
+							if uint(*vec.Elem(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, *vec.Elem(&checked[0], lane), n))
 								return
 							}
 						}
@@ -17670,9 +17670,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+						if *vec.Elem(&badLanes2[0], lane2) {
+							if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, *vec.Elem(&checked2[0], lane2), n_1))
 								return
 							}
 						}
@@ -17685,9 +17685,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+						if *vec.Elem(&badLanes3[0], lane3) {
+							if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, *vec.Elem(&checked3[0], lane3), n_2))
 								return
 							}
 						}
@@ -17700,9 +17700,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+						if *vec.Elem(&badLanes4[0], lane4) {
+							if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, *vec.Elem(&checked4[0], lane4), n_21))
 								return
 							}
 						}
@@ -17715,9 +17715,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+						if *vec.Elem(&badLanes5[0], lane5) {
+							if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, *vec.Elem(&checked5[0], lane5), n_22))
 								return
 							}
 						}
@@ -17730,9 +17730,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+						if *vec.Elem(&badLanes6[0], lane6) {
+							if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, *vec.Elem(&checked6[0], lane6), n_23))
 								return
 							}
 						}
@@ -17745,9 +17745,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+						if *vec.Elem(&badLanes7[0], lane7) {
+							if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, *vec.Elem(&checked7[0], lane7), n_24))
 								return
 							}
 						}
@@ -17774,9 +17774,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 4; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+						if *vec.Elem(&badLanes8[0], lane8) {
+							if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, *vec.Elem(&checked8[0], lane8), n))
 								return
 							}
 						}
@@ -17789,9 +17789,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 4; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+						if *vec.Elem(&badLanes9[0], lane9) {
+							if uint(*vec.Elem(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, *vec.Elem(&checked9[0], lane9), n_1))
 								return
 							}
 						}
@@ -17804,9 +17804,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 4; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+						if *vec.Elem(&badLanes10[0], lane10) {
+							if uint(*vec.Elem(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, *vec.Elem(&checked10[0], lane10), n_2))
 								return
 							}
 						}
@@ -17819,9 +17819,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 4; lane11++ {
-						if vec.At(&badLanes11[0], lane11) {
-							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+						if *vec.Elem(&badLanes11[0], lane11) {
+							if uint(*vec.Elem(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, *vec.Elem(&checked11[0], lane11), n_21))
 								return
 							}
 						}
@@ -17834,9 +17834,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 4; lane12++ {
-						if vec.At(&badLanes12[0], lane12) {
-							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+						if *vec.Elem(&badLanes12[0], lane12) {
+							if uint(*vec.Elem(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, *vec.Elem(&checked12[0], lane12), n_22))
 								return
 							}
 						}
@@ -17849,9 +17849,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 4; lane13++ {
-						if vec.At(&badLanes13[0], lane13) {
-							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+						if *vec.Elem(&badLanes13[0], lane13) {
+							if uint(*vec.Elem(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, *vec.Elem(&checked13[0], lane13), n_23))
 								return
 							}
 						}
@@ -17864,9 +17864,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 4; lane14++ {
-						if vec.At(&badLanes14[0], lane14) {
-							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+						if *vec.Elem(&badLanes14[0], lane14) {
+							if uint(*vec.Elem(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, *vec.Elem(&checked14[0], lane14), n_24))
 								return
 							}
 						}
@@ -17893,9 +17893,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 4; lane15++ {
-						if vec.At(&badLanes15[0], lane15) {
-							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i3+lane15, vec.At(&checked15[0], lane15), n))
+						if *vec.Elem(&badLanes15[0], lane15) {
+							if uint(*vec.Elem(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i3+lane15, *vec.Elem(&checked15[0], lane15), n))
 								return
 							}
 						}
@@ -17908,9 +17908,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 4; lane16++ {
-						if vec.At(&badLanes16[0], lane16) {
-							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i3+lane16, vec.At(&checked16[0], lane16), n_1))
+						if *vec.Elem(&badLanes16[0], lane16) {
+							if uint(*vec.Elem(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i3+lane16, *vec.Elem(&checked16[0], lane16), n_1))
 								return
 							}
 						}
@@ -17923,9 +17923,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 4; lane17++ {
-						if vec.At(&badLanes17[0], lane17) {
-							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i3+lane17, vec.At(&checked17[0], lane17), n_2))
+						if *vec.Elem(&badLanes17[0], lane17) {
+							if uint(*vec.Elem(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i3+lane17, *vec.Elem(&checked17[0], lane17), n_2))
 								return
 							}
 						}
@@ -17938,9 +17938,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 4; lane18++ {
-						if vec.At(&badLanes18[0], lane18) {
-							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i3+lane18, vec.At(&checked18[0], lane18), n_21))
+						if *vec.Elem(&badLanes18[0], lane18) {
+							if uint(*vec.Elem(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i3+lane18, *vec.Elem(&checked18[0], lane18), n_21))
 								return
 							}
 						}
@@ -17953,9 +17953,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 4; lane19++ {
-						if vec.At(&badLanes19[0], lane19) {
-							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i3+lane19, vec.At(&checked19[0], lane19), n_22))
+						if *vec.Elem(&badLanes19[0], lane19) {
+							if uint(*vec.Elem(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i3+lane19, *vec.Elem(&checked19[0], lane19), n_22))
 								return
 							}
 						}
@@ -17968,9 +17968,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 4; lane20++ {
-						if vec.At(&badLanes20[0], lane20) {
-							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i3+lane20, vec.At(&checked20[0], lane20), n_23))
+						if *vec.Elem(&badLanes20[0], lane20) {
+							if uint(*vec.Elem(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i3+lane20, *vec.Elem(&checked20[0], lane20), n_23))
 								return
 							}
 						}
@@ -17983,9 +17983,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 4; lane21++ {
-						if vec.At(&badLanes21[0], lane21) {
-							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i3+lane21, vec.At(&checked21[0], lane21), n_24))
+						if *vec.Elem(&badLanes21[0], lane21) {
+							if uint(*vec.Elem(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i3+lane21, *vec.Elem(&checked21[0], lane21), n_24))
 								return
 							}
 						}
@@ -18012,9 +18012,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked22[0]), 0) = k10
 					vec.Clear()
 					for lane22 := 0; lane22 < 4; lane22++ {
-						if vec.At(&badLanes22[0], lane22) {
-							if uint(vec.At(&checked22[0], lane22)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i4+lane22, vec.At(&checked22[0], lane22), n))
+						if *vec.Elem(&badLanes22[0], lane22) {
+							if uint(*vec.Elem(&checked22[0], lane22)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i4+lane22, *vec.Elem(&checked22[0], lane22), n))
 								return
 							}
 						}
@@ -18027,9 +18027,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked23[0]), 0) = k10
 					vec.Clear()
 					for lane23 := 0; lane23 < 4; lane23++ {
-						if vec.At(&badLanes23[0], lane23) {
-							if uint(vec.At(&checked23[0], lane23)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i4+lane23, vec.At(&checked23[0], lane23), n_1))
+						if *vec.Elem(&badLanes23[0], lane23) {
+							if uint(*vec.Elem(&checked23[0], lane23)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i4+lane23, *vec.Elem(&checked23[0], lane23), n_1))
 								return
 							}
 						}
@@ -18042,9 +18042,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked24[0]), 0) = k10
 					vec.Clear()
 					for lane24 := 0; lane24 < 4; lane24++ {
-						if vec.At(&badLanes24[0], lane24) {
-							if uint(vec.At(&checked24[0], lane24)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i4+lane24, vec.At(&checked24[0], lane24), n_2))
+						if *vec.Elem(&badLanes24[0], lane24) {
+							if uint(*vec.Elem(&checked24[0], lane24)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i4+lane24, *vec.Elem(&checked24[0], lane24), n_2))
 								return
 							}
 						}
@@ -18057,9 +18057,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked25[0]), 0) = k10
 					vec.Clear()
 					for lane25 := 0; lane25 < 4; lane25++ {
-						if vec.At(&badLanes25[0], lane25) {
-							if uint(vec.At(&checked25[0], lane25)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i4+lane25, vec.At(&checked25[0], lane25), n_21))
+						if *vec.Elem(&badLanes25[0], lane25) {
+							if uint(*vec.Elem(&checked25[0], lane25)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i4+lane25, *vec.Elem(&checked25[0], lane25), n_21))
 								return
 							}
 						}
@@ -18072,9 +18072,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked26[0]), 0) = k10
 					vec.Clear()
 					for lane26 := 0; lane26 < 4; lane26++ {
-						if vec.At(&badLanes26[0], lane26) {
-							if uint(vec.At(&checked26[0], lane26)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i4+lane26, vec.At(&checked26[0], lane26), n_22))
+						if *vec.Elem(&badLanes26[0], lane26) {
+							if uint(*vec.Elem(&checked26[0], lane26)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i4+lane26, *vec.Elem(&checked26[0], lane26), n_22))
 								return
 							}
 						}
@@ -18087,9 +18087,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked27[0]), 0) = k10
 					vec.Clear()
 					for lane27 := 0; lane27 < 4; lane27++ {
-						if vec.At(&badLanes27[0], lane27) {
-							if uint(vec.At(&checked27[0], lane27)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i4+lane27, vec.At(&checked27[0], lane27), n_23))
+						if *vec.Elem(&badLanes27[0], lane27) {
+							if uint(*vec.Elem(&checked27[0], lane27)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i4+lane27, *vec.Elem(&checked27[0], lane27), n_23))
 								return
 							}
 						}
@@ -18102,9 +18102,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked28[0]), 0) = k10
 					vec.Clear()
 					for lane28 := 0; lane28 < 4; lane28++ {
-						if vec.At(&badLanes28[0], lane28) {
-							if uint(vec.At(&checked28[0], lane28)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i4+lane28, vec.At(&checked28[0], lane28), n_24))
+						if *vec.Elem(&badLanes28[0], lane28) {
+							if uint(*vec.Elem(&checked28[0], lane28)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i4+lane28, *vec.Elem(&checked28[0], lane28), n_24))
 								return
 							}
 						}
@@ -18133,9 +18133,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked29[0]), 0) = k12
 					vec.Clear()
 					for lane29 := 0; lane29 < 4; lane29++ {
-						if vec.At(&badLanes29[0], lane29) {
-							if uint(vec.At(&checked29[0], lane29)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane29, vec.At(&checked29[0], lane29), n))
+						if *vec.Elem(&badLanes29[0], lane29) {
+							if uint(*vec.Elem(&checked29[0], lane29)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane29, *vec.Elem(&checked29[0], lane29), n))
 								return
 							}
 						}
@@ -18148,9 +18148,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked30[0]), 0) = k12
 					vec.Clear()
 					for lane30 := 0; lane30 < 4; lane30++ {
-						if vec.At(&badLanes30[0], lane30) {
-							if uint(vec.At(&checked30[0], lane30)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane30, vec.At(&checked30[0], lane30), n_1))
+						if *vec.Elem(&badLanes30[0], lane30) {
+							if uint(*vec.Elem(&checked30[0], lane30)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane30, *vec.Elem(&checked30[0], lane30), n_1))
 								return
 							}
 						}
@@ -18163,9 +18163,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked31[0]), 0) = k12
 					vec.Clear()
 					for lane31 := 0; lane31 < 4; lane31++ {
-						if vec.At(&badLanes31[0], lane31) {
-							if uint(vec.At(&checked31[0], lane31)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane31, vec.At(&checked31[0], lane31), n_2))
+						if *vec.Elem(&badLanes31[0], lane31) {
+							if uint(*vec.Elem(&checked31[0], lane31)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane31, *vec.Elem(&checked31[0], lane31), n_2))
 								return
 							}
 						}
@@ -18178,9 +18178,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked32[0]), 0) = k12
 					vec.Clear()
 					for lane32 := 0; lane32 < 4; lane32++ {
-						if vec.At(&badLanes32[0], lane32) {
-							if uint(vec.At(&checked32[0], lane32)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane32, vec.At(&checked32[0], lane32), n_21))
+						if *vec.Elem(&badLanes32[0], lane32) {
+							if uint(*vec.Elem(&checked32[0], lane32)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane32, *vec.Elem(&checked32[0], lane32), n_21))
 								return
 							}
 						}
@@ -18193,9 +18193,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked33[0]), 0) = k12
 					vec.Clear()
 					for lane33 := 0; lane33 < 4; lane33++ {
-						if vec.At(&badLanes33[0], lane33) {
-							if uint(vec.At(&checked33[0], lane33)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane33, vec.At(&checked33[0], lane33), n_22))
+						if *vec.Elem(&badLanes33[0], lane33) {
+							if uint(*vec.Elem(&checked33[0], lane33)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane33, *vec.Elem(&checked33[0], lane33), n_22))
 								return
 							}
 						}
@@ -18208,9 +18208,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked34[0]), 0) = k12
 					vec.Clear()
 					for lane34 := 0; lane34 < 4; lane34++ {
-						if vec.At(&badLanes34[0], lane34) {
-							if uint(vec.At(&checked34[0], lane34)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane34, vec.At(&checked34[0], lane34), n_23))
+						if *vec.Elem(&badLanes34[0], lane34) {
+							if uint(*vec.Elem(&checked34[0], lane34)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane34, *vec.Elem(&checked34[0], lane34), n_23))
 								return
 							}
 						}
@@ -18223,9 +18223,9 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x4(vec.Int64s(&checked35[0]), 0) = k12
 					vec.Clear()
 					for lane35 := 0; lane35 < 4; lane35++ {
-						if vec.At(&badLanes35[0], lane35) {
-							if uint(vec.At(&checked35[0], lane35)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane35, vec.At(&checked35[0], lane35), n_24))
+						if *vec.Elem(&badLanes35[0], lane35) {
+							if uint(*vec.Elem(&checked35[0], lane35)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane35, *vec.Elem(&checked35[0], lane35), n_24))
 								return
 							}
 						}
@@ -18245,53 +18245,53 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		from6 := vec.At(order, i)
-		e7 := vec.At(cells, from6)
+		from6 := *vec.Elem(order, i)
+		e7 := *vec.Elem(cells, from6)
 		k13 := int32(from6)
 		k14 := int(k13)
 		if uint(k14) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k14, n))
 			return
 		}
-		x_i6 := vec.At(x, k14)
+		x_i6 := *vec.Elem(x, k14)
 		if uint(k14) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k14, n_1))
 			return
 		}
-		y_i6 := vec.At(y, k14)
+		y_i6 := *vec.Elem(y, k14)
 		if uint(k14) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k14, n_2))
 			return
 		}
-		z_i6 := vec.At(z, k14)
+		z_i6 := *vec.Elem(z, k14)
 		if uint(k14) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k14, n_21))
 			return
 		}
-		vx_i6 := vec.At(vx, k14)
+		vx_i6 := *vec.Elem(vx, k14)
 		if uint(k14) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k14, n_22))
 			return
 		}
-		vy_i6 := vec.At(vy, k14)
+		vy_i6 := *vec.Elem(vy, k14)
 		if uint(k14) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k14, n_23))
 			return
 		}
-		vz_i6 := vec.At(vz, k14)
+		vz_i6 := *vec.Elem(vz, k14)
 		if uint(k14) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k14, n_24))
 			return
 		}
-		id_i6 := vec.At(id, k14)
-		vec.Set(cell, i, e7)
-		vec.Set(px_1, i, x_i6)
-		vec.Set(py_1, i, y_i6)
-		vec.Set(pz_1, i, z_i6)
-		vec.Set(wx_1, i, vx_i6)
-		vec.Set(wy_1, i, vy_i6)
-		vec.Set(wz_1, i, vz_i6)
-		vec.Set(number_1, i, id_i6)
+		id_i6 := *vec.Elem(id, k14)
+		*vec.Elem(cell, i) = e7
+		*vec.Elem(px_1, i) = x_i6
+		*vec.Elem(py_1, i) = y_i6
+		*vec.Elem(pz_1, i) = z_i6
+		*vec.Elem(wx_1, i) = vx_i6
+		*vec.Elem(wy_1, i) = vy_i6
+		*vec.Elem(wz_1, i) = vz_i6
+		*vec.Elem(number_1, i) = id_i6
 	}
 }
 
@@ -18379,9 +18379,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+						if *vec.Elem(&badLanes[0], lane) {
+							if uint(*vec.Elem(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, *vec.Elem(&checked[0], lane), n))
 								return
 							}
 						}
@@ -18394,9 +18394,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+						if *vec.Elem(&badLanes2[0], lane2) {
+							if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, *vec.Elem(&checked2[0], lane2), n_1))
 								return
 							}
 						}
@@ -18409,9 +18409,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+						if *vec.Elem(&badLanes3[0], lane3) {
+							if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, *vec.Elem(&checked3[0], lane3), n_2))
 								return
 							}
 						}
@@ -18424,9 +18424,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+						if *vec.Elem(&badLanes4[0], lane4) {
+							if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, *vec.Elem(&checked4[0], lane4), n_21))
 								return
 							}
 						}
@@ -18439,9 +18439,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+						if *vec.Elem(&badLanes5[0], lane5) {
+							if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, *vec.Elem(&checked5[0], lane5), n_22))
 								return
 							}
 						}
@@ -18454,9 +18454,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+						if *vec.Elem(&badLanes6[0], lane6) {
+							if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, *vec.Elem(&checked6[0], lane6), n_23))
 								return
 							}
 						}
@@ -18469,9 +18469,9 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+						if *vec.Elem(&badLanes7[0], lane7) {
+							if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, *vec.Elem(&checked7[0], lane7), n_24))
 								return
 							}
 						}
@@ -18491,53 +18491,53 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		from2 := vec.At(order, i)
-		e3 := vec.At(cells, from2)
+		from2 := *vec.Elem(order, i)
+		e3 := *vec.Elem(cells, from2)
 		k5 := int32(from2)
 		k6 := int(k5)
 		if uint(k6) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k6, n))
 			return
 		}
-		x_i2 := vec.At(x, k6)
+		x_i2 := *vec.Elem(x, k6)
 		if uint(k6) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k6, n_1))
 			return
 		}
-		y_i2 := vec.At(y, k6)
+		y_i2 := *vec.Elem(y, k6)
 		if uint(k6) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k6, n_2))
 			return
 		}
-		z_i2 := vec.At(z, k6)
+		z_i2 := *vec.Elem(z, k6)
 		if uint(k6) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k6, n_21))
 			return
 		}
-		vx_i2 := vec.At(vx, k6)
+		vx_i2 := *vec.Elem(vx, k6)
 		if uint(k6) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k6, n_22))
 			return
 		}
-		vy_i2 := vec.At(vy, k6)
+		vy_i2 := *vec.Elem(vy, k6)
 		if uint(k6) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k6, n_23))
 			return
 		}
-		vz_i2 := vec.At(vz, k6)
+		vz_i2 := *vec.Elem(vz, k6)
 		if uint(k6) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k6, n_24))
 			return
 		}
-		id_i2 := vec.At(id, k6)
-		vec.Set(cell, i, e3)
-		vec.Set(px_1, i, x_i2)
-		vec.Set(py_1, i, y_i2)
-		vec.Set(pz_1, i, z_i2)
-		vec.Set(wx_1, i, vx_i2)
-		vec.Set(wy_1, i, vy_i2)
-		vec.Set(wz_1, i, vz_i2)
-		vec.Set(number_1, i, id_i2)
+		id_i2 := *vec.Elem(id, k6)
+		*vec.Elem(cell, i) = e3
+		*vec.Elem(px_1, i) = x_i2
+		*vec.Elem(py_1, i) = y_i2
+		*vec.Elem(pz_1, i) = z_i2
+		*vec.Elem(wx_1, i) = vx_i2
+		*vec.Elem(wy_1, i) = vy_i2
+		*vec.Elem(wz_1, i) = vz_i2
+		*vec.Elem(number_1, i) = id_i2
 	}
 }
 
@@ -18652,9 +18652,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+						if *vec.Elem(&badLanes[0], lane) {
+							if uint(*vec.Elem(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, *vec.Elem(&checked[0], lane), n))
 								return
 							}
 						}
@@ -18667,9 +18667,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+						if *vec.Elem(&badLanes2[0], lane2) {
+							if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, *vec.Elem(&checked2[0], lane2), n_1))
 								return
 							}
 						}
@@ -18682,9 +18682,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+						if *vec.Elem(&badLanes3[0], lane3) {
+							if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, *vec.Elem(&checked3[0], lane3), n_2))
 								return
 							}
 						}
@@ -18697,9 +18697,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+						if *vec.Elem(&badLanes4[0], lane4) {
+							if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, *vec.Elem(&checked4[0], lane4), n_21))
 								return
 							}
 						}
@@ -18712,9 +18712,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+						if *vec.Elem(&badLanes5[0], lane5) {
+							if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, *vec.Elem(&checked5[0], lane5), n_22))
 								return
 							}
 						}
@@ -18727,9 +18727,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+						if *vec.Elem(&badLanes6[0], lane6) {
+							if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, *vec.Elem(&checked6[0], lane6), n_23))
 								return
 							}
 						}
@@ -18742,9 +18742,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+						if *vec.Elem(&badLanes7[0], lane7) {
+							if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, *vec.Elem(&checked7[0], lane7), n_24))
 								return
 							}
 						}
@@ -18771,9 +18771,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 8; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+						if *vec.Elem(&badLanes8[0], lane8) {
+							if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, *vec.Elem(&checked8[0], lane8), n))
 								return
 							}
 						}
@@ -18786,9 +18786,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 8; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+						if *vec.Elem(&badLanes9[0], lane9) {
+							if uint(*vec.Elem(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, *vec.Elem(&checked9[0], lane9), n_1))
 								return
 							}
 						}
@@ -18801,9 +18801,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 8; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+						if *vec.Elem(&badLanes10[0], lane10) {
+							if uint(*vec.Elem(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, *vec.Elem(&checked10[0], lane10), n_2))
 								return
 							}
 						}
@@ -18816,9 +18816,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 8; lane11++ {
-						if vec.At(&badLanes11[0], lane11) {
-							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+						if *vec.Elem(&badLanes11[0], lane11) {
+							if uint(*vec.Elem(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, *vec.Elem(&checked11[0], lane11), n_21))
 								return
 							}
 						}
@@ -18831,9 +18831,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 8; lane12++ {
-						if vec.At(&badLanes12[0], lane12) {
-							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+						if *vec.Elem(&badLanes12[0], lane12) {
+							if uint(*vec.Elem(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, *vec.Elem(&checked12[0], lane12), n_22))
 								return
 							}
 						}
@@ -18846,9 +18846,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 8; lane13++ {
-						if vec.At(&badLanes13[0], lane13) {
-							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+						if *vec.Elem(&badLanes13[0], lane13) {
+							if uint(*vec.Elem(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, *vec.Elem(&checked13[0], lane13), n_23))
 								return
 							}
 						}
@@ -18861,9 +18861,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 8; lane14++ {
-						if vec.At(&badLanes14[0], lane14) {
-							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+						if *vec.Elem(&badLanes14[0], lane14) {
+							if uint(*vec.Elem(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, *vec.Elem(&checked14[0], lane14), n_24))
 								return
 							}
 						}
@@ -18892,9 +18892,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 8; lane15++ {
-						if vec.At(&badLanes15[0], lane15) {
-							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane15, vec.At(&checked15[0], lane15), n))
+						if *vec.Elem(&badLanes15[0], lane15) {
+							if uint(*vec.Elem(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane15, *vec.Elem(&checked15[0], lane15), n))
 								return
 							}
 						}
@@ -18907,9 +18907,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 8; lane16++ {
-						if vec.At(&badLanes16[0], lane16) {
-							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane16, vec.At(&checked16[0], lane16), n_1))
+						if *vec.Elem(&badLanes16[0], lane16) {
+							if uint(*vec.Elem(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane16, *vec.Elem(&checked16[0], lane16), n_1))
 								return
 							}
 						}
@@ -18922,9 +18922,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 8; lane17++ {
-						if vec.At(&badLanes17[0], lane17) {
-							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane17, vec.At(&checked17[0], lane17), n_2))
+						if *vec.Elem(&badLanes17[0], lane17) {
+							if uint(*vec.Elem(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane17, *vec.Elem(&checked17[0], lane17), n_2))
 								return
 							}
 						}
@@ -18937,9 +18937,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 8; lane18++ {
-						if vec.At(&badLanes18[0], lane18) {
-							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane18, vec.At(&checked18[0], lane18), n_21))
+						if *vec.Elem(&badLanes18[0], lane18) {
+							if uint(*vec.Elem(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane18, *vec.Elem(&checked18[0], lane18), n_21))
 								return
 							}
 						}
@@ -18952,9 +18952,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 8; lane19++ {
-						if vec.At(&badLanes19[0], lane19) {
-							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane19, vec.At(&checked19[0], lane19), n_22))
+						if *vec.Elem(&badLanes19[0], lane19) {
+							if uint(*vec.Elem(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane19, *vec.Elem(&checked19[0], lane19), n_22))
 								return
 							}
 						}
@@ -18967,9 +18967,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 8; lane20++ {
-						if vec.At(&badLanes20[0], lane20) {
-							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane20, vec.At(&checked20[0], lane20), n_23))
+						if *vec.Elem(&badLanes20[0], lane20) {
+							if uint(*vec.Elem(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane20, *vec.Elem(&checked20[0], lane20), n_23))
 								return
 							}
 						}
@@ -18982,9 +18982,9 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 8; lane21++ {
-						if vec.At(&badLanes21[0], lane21) {
-							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane21, vec.At(&checked21[0], lane21), n_24))
+						if *vec.Elem(&badLanes21[0], lane21) {
+							if uint(*vec.Elem(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane21, *vec.Elem(&checked21[0], lane21), n_24))
 								return
 							}
 						}
@@ -19004,53 +19004,53 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		from4 := vec.At(order, i)
-		e5 := vec.At(cells, from4)
+		from4 := *vec.Elem(order, i)
+		e5 := *vec.Elem(cells, from4)
 		k9 := int32(from4)
 		k10 := int(k9)
 		if uint(k10) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k10, n))
 			return
 		}
-		x_i4 := vec.At(x, k10)
+		x_i4 := *vec.Elem(x, k10)
 		if uint(k10) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k10, n_1))
 			return
 		}
-		y_i4 := vec.At(y, k10)
+		y_i4 := *vec.Elem(y, k10)
 		if uint(k10) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k10, n_2))
 			return
 		}
-		z_i4 := vec.At(z, k10)
+		z_i4 := *vec.Elem(z, k10)
 		if uint(k10) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k10, n_21))
 			return
 		}
-		vx_i4 := vec.At(vx, k10)
+		vx_i4 := *vec.Elem(vx, k10)
 		if uint(k10) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k10, n_22))
 			return
 		}
-		vy_i4 := vec.At(vy, k10)
+		vy_i4 := *vec.Elem(vy, k10)
 		if uint(k10) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k10, n_23))
 			return
 		}
-		vz_i4 := vec.At(vz, k10)
+		vz_i4 := *vec.Elem(vz, k10)
 		if uint(k10) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k10, n_24))
 			return
 		}
-		id_i4 := vec.At(id, k10)
-		vec.Set(cell, i, e5)
-		vec.Set(px_1, i, x_i4)
-		vec.Set(py_1, i, y_i4)
-		vec.Set(pz_1, i, z_i4)
-		vec.Set(wx_1, i, vx_i4)
-		vec.Set(wy_1, i, vy_i4)
-		vec.Set(wz_1, i, vz_i4)
-		vec.Set(number_1, i, id_i4)
+		id_i4 := *vec.Elem(id, k10)
+		*vec.Elem(cell, i) = e5
+		*vec.Elem(px_1, i) = x_i4
+		*vec.Elem(py_1, i) = y_i4
+		*vec.Elem(pz_1, i) = z_i4
+		*vec.Elem(wx_1, i) = vx_i4
+		*vec.Elem(wy_1, i) = vy_i4
+		*vec.Elem(wz_1, i) = vz_i4
+		*vec.Elem(number_1, i) = id_i4
 	}
 }
 
@@ -19193,9 +19193,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = k3
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+						if *vec.Elem(&badLanes[0], lane) {
+							if uint(*vec.Elem(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, *vec.Elem(&checked[0], lane), n))
 								return
 							}
 						}
@@ -19208,9 +19208,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = k3
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+						if *vec.Elem(&badLanes2[0], lane2) {
+							if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, *vec.Elem(&checked2[0], lane2), n_1))
 								return
 							}
 						}
@@ -19223,9 +19223,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = k3
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+						if *vec.Elem(&badLanes3[0], lane3) {
+							if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, *vec.Elem(&checked3[0], lane3), n_2))
 								return
 							}
 						}
@@ -19238,9 +19238,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = k3
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+						if *vec.Elem(&badLanes4[0], lane4) {
+							if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, *vec.Elem(&checked4[0], lane4), n_21))
 								return
 							}
 						}
@@ -19253,9 +19253,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = k3
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+						if *vec.Elem(&badLanes5[0], lane5) {
+							if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, *vec.Elem(&checked5[0], lane5), n_22))
 								return
 							}
 						}
@@ -19268,9 +19268,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = k3
 					vec.Clear()
 					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+						if *vec.Elem(&badLanes6[0], lane6) {
+							if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, *vec.Elem(&checked6[0], lane6), n_23))
 								return
 							}
 						}
@@ -19283,9 +19283,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = k3
 					vec.Clear()
 					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+						if *vec.Elem(&badLanes7[0], lane7) {
+							if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, *vec.Elem(&checked7[0], lane7), n_24))
 								return
 							}
 						}
@@ -19312,9 +19312,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = k6
 					vec.Clear()
 					for lane8 := 0; lane8 < 8; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+						if *vec.Elem(&badLanes8[0], lane8) {
+							if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, *vec.Elem(&checked8[0], lane8), n))
 								return
 							}
 						}
@@ -19327,9 +19327,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked9[0]), 0) = k6
 					vec.Clear()
 					for lane9 := 0; lane9 < 8; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+						if *vec.Elem(&badLanes9[0], lane9) {
+							if uint(*vec.Elem(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, *vec.Elem(&checked9[0], lane9), n_1))
 								return
 							}
 						}
@@ -19342,9 +19342,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked10[0]), 0) = k6
 					vec.Clear()
 					for lane10 := 0; lane10 < 8; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+						if *vec.Elem(&badLanes10[0], lane10) {
+							if uint(*vec.Elem(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, *vec.Elem(&checked10[0], lane10), n_2))
 								return
 							}
 						}
@@ -19357,9 +19357,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked11[0]), 0) = k6
 					vec.Clear()
 					for lane11 := 0; lane11 < 8; lane11++ {
-						if vec.At(&badLanes11[0], lane11) {
-							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+						if *vec.Elem(&badLanes11[0], lane11) {
+							if uint(*vec.Elem(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, *vec.Elem(&checked11[0], lane11), n_21))
 								return
 							}
 						}
@@ -19372,9 +19372,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked12[0]), 0) = k6
 					vec.Clear()
 					for lane12 := 0; lane12 < 8; lane12++ {
-						if vec.At(&badLanes12[0], lane12) {
-							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+						if *vec.Elem(&badLanes12[0], lane12) {
+							if uint(*vec.Elem(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, *vec.Elem(&checked12[0], lane12), n_22))
 								return
 							}
 						}
@@ -19387,9 +19387,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked13[0]), 0) = k6
 					vec.Clear()
 					for lane13 := 0; lane13 < 8; lane13++ {
-						if vec.At(&badLanes13[0], lane13) {
-							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+						if *vec.Elem(&badLanes13[0], lane13) {
+							if uint(*vec.Elem(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, *vec.Elem(&checked13[0], lane13), n_23))
 								return
 							}
 						}
@@ -19402,9 +19402,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked14[0]), 0) = k6
 					vec.Clear()
 					for lane14 := 0; lane14 < 8; lane14++ {
-						if vec.At(&badLanes14[0], lane14) {
-							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+						if *vec.Elem(&badLanes14[0], lane14) {
+							if uint(*vec.Elem(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, *vec.Elem(&checked14[0], lane14), n_24))
 								return
 							}
 						}
@@ -19431,9 +19431,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked15[0]), 0) = k8
 					vec.Clear()
 					for lane15 := 0; lane15 < 8; lane15++ {
-						if vec.At(&badLanes15[0], lane15) {
-							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i3+lane15, vec.At(&checked15[0], lane15), n))
+						if *vec.Elem(&badLanes15[0], lane15) {
+							if uint(*vec.Elem(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i3+lane15, *vec.Elem(&checked15[0], lane15), n))
 								return
 							}
 						}
@@ -19446,9 +19446,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked16[0]), 0) = k8
 					vec.Clear()
 					for lane16 := 0; lane16 < 8; lane16++ {
-						if vec.At(&badLanes16[0], lane16) {
-							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i3+lane16, vec.At(&checked16[0], lane16), n_1))
+						if *vec.Elem(&badLanes16[0], lane16) {
+							if uint(*vec.Elem(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i3+lane16, *vec.Elem(&checked16[0], lane16), n_1))
 								return
 							}
 						}
@@ -19461,9 +19461,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked17[0]), 0) = k8
 					vec.Clear()
 					for lane17 := 0; lane17 < 8; lane17++ {
-						if vec.At(&badLanes17[0], lane17) {
-							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i3+lane17, vec.At(&checked17[0], lane17), n_2))
+						if *vec.Elem(&badLanes17[0], lane17) {
+							if uint(*vec.Elem(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i3+lane17, *vec.Elem(&checked17[0], lane17), n_2))
 								return
 							}
 						}
@@ -19476,9 +19476,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked18[0]), 0) = k8
 					vec.Clear()
 					for lane18 := 0; lane18 < 8; lane18++ {
-						if vec.At(&badLanes18[0], lane18) {
-							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i3+lane18, vec.At(&checked18[0], lane18), n_21))
+						if *vec.Elem(&badLanes18[0], lane18) {
+							if uint(*vec.Elem(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i3+lane18, *vec.Elem(&checked18[0], lane18), n_21))
 								return
 							}
 						}
@@ -19491,9 +19491,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked19[0]), 0) = k8
 					vec.Clear()
 					for lane19 := 0; lane19 < 8; lane19++ {
-						if vec.At(&badLanes19[0], lane19) {
-							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i3+lane19, vec.At(&checked19[0], lane19), n_22))
+						if *vec.Elem(&badLanes19[0], lane19) {
+							if uint(*vec.Elem(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i3+lane19, *vec.Elem(&checked19[0], lane19), n_22))
 								return
 							}
 						}
@@ -19506,9 +19506,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked20[0]), 0) = k8
 					vec.Clear()
 					for lane20 := 0; lane20 < 8; lane20++ {
-						if vec.At(&badLanes20[0], lane20) {
-							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i3+lane20, vec.At(&checked20[0], lane20), n_23))
+						if *vec.Elem(&badLanes20[0], lane20) {
+							if uint(*vec.Elem(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i3+lane20, *vec.Elem(&checked20[0], lane20), n_23))
 								return
 							}
 						}
@@ -19521,9 +19521,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked21[0]), 0) = k8
 					vec.Clear()
 					for lane21 := 0; lane21 < 8; lane21++ {
-						if vec.At(&badLanes21[0], lane21) {
-							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i3+lane21, vec.At(&checked21[0], lane21), n_24))
+						if *vec.Elem(&badLanes21[0], lane21) {
+							if uint(*vec.Elem(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i3+lane21, *vec.Elem(&checked21[0], lane21), n_24))
 								return
 							}
 						}
@@ -19550,9 +19550,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked22[0]), 0) = k10
 					vec.Clear()
 					for lane22 := 0; lane22 < 8; lane22++ {
-						if vec.At(&badLanes22[0], lane22) {
-							if uint(vec.At(&checked22[0], lane22)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i4+lane22, vec.At(&checked22[0], lane22), n))
+						if *vec.Elem(&badLanes22[0], lane22) {
+							if uint(*vec.Elem(&checked22[0], lane22)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i4+lane22, *vec.Elem(&checked22[0], lane22), n))
 								return
 							}
 						}
@@ -19565,9 +19565,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked23[0]), 0) = k10
 					vec.Clear()
 					for lane23 := 0; lane23 < 8; lane23++ {
-						if vec.At(&badLanes23[0], lane23) {
-							if uint(vec.At(&checked23[0], lane23)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i4+lane23, vec.At(&checked23[0], lane23), n_1))
+						if *vec.Elem(&badLanes23[0], lane23) {
+							if uint(*vec.Elem(&checked23[0], lane23)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i4+lane23, *vec.Elem(&checked23[0], lane23), n_1))
 								return
 							}
 						}
@@ -19580,9 +19580,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked24[0]), 0) = k10
 					vec.Clear()
 					for lane24 := 0; lane24 < 8; lane24++ {
-						if vec.At(&badLanes24[0], lane24) {
-							if uint(vec.At(&checked24[0], lane24)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i4+lane24, vec.At(&checked24[0], lane24), n_2))
+						if *vec.Elem(&badLanes24[0], lane24) {
+							if uint(*vec.Elem(&checked24[0], lane24)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i4+lane24, *vec.Elem(&checked24[0], lane24), n_2))
 								return
 							}
 						}
@@ -19595,9 +19595,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked25[0]), 0) = k10
 					vec.Clear()
 					for lane25 := 0; lane25 < 8; lane25++ {
-						if vec.At(&badLanes25[0], lane25) {
-							if uint(vec.At(&checked25[0], lane25)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i4+lane25, vec.At(&checked25[0], lane25), n_21))
+						if *vec.Elem(&badLanes25[0], lane25) {
+							if uint(*vec.Elem(&checked25[0], lane25)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i4+lane25, *vec.Elem(&checked25[0], lane25), n_21))
 								return
 							}
 						}
@@ -19610,9 +19610,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked26[0]), 0) = k10
 					vec.Clear()
 					for lane26 := 0; lane26 < 8; lane26++ {
-						if vec.At(&badLanes26[0], lane26) {
-							if uint(vec.At(&checked26[0], lane26)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i4+lane26, vec.At(&checked26[0], lane26), n_22))
+						if *vec.Elem(&badLanes26[0], lane26) {
+							if uint(*vec.Elem(&checked26[0], lane26)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i4+lane26, *vec.Elem(&checked26[0], lane26), n_22))
 								return
 							}
 						}
@@ -19625,9 +19625,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked27[0]), 0) = k10
 					vec.Clear()
 					for lane27 := 0; lane27 < 8; lane27++ {
-						if vec.At(&badLanes27[0], lane27) {
-							if uint(vec.At(&checked27[0], lane27)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i4+lane27, vec.At(&checked27[0], lane27), n_23))
+						if *vec.Elem(&badLanes27[0], lane27) {
+							if uint(*vec.Elem(&checked27[0], lane27)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i4+lane27, *vec.Elem(&checked27[0], lane27), n_23))
 								return
 							}
 						}
@@ -19640,9 +19640,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked28[0]), 0) = k10
 					vec.Clear()
 					for lane28 := 0; lane28 < 8; lane28++ {
-						if vec.At(&badLanes28[0], lane28) {
-							if uint(vec.At(&checked28[0], lane28)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i4+lane28, vec.At(&checked28[0], lane28), n_24))
+						if *vec.Elem(&badLanes28[0], lane28) {
+							if uint(*vec.Elem(&checked28[0], lane28)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i4+lane28, *vec.Elem(&checked28[0], lane28), n_24))
 								return
 							}
 						}
@@ -19671,9 +19671,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked29[0]), 0) = k12
 					vec.Clear()
 					for lane29 := 0; lane29 < 8; lane29++ {
-						if vec.At(&badLanes29[0], lane29) {
-							if uint(vec.At(&checked29[0], lane29)) >= uint(n) {
-								w.Fail(link5Sites[0].Index(i+lane29, vec.At(&checked29[0], lane29), n))
+						if *vec.Elem(&badLanes29[0], lane29) {
+							if uint(*vec.Elem(&checked29[0], lane29)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane29, *vec.Elem(&checked29[0], lane29), n))
 								return
 							}
 						}
@@ -19686,9 +19686,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked30[0]), 0) = k12
 					vec.Clear()
 					for lane30 := 0; lane30 < 8; lane30++ {
-						if vec.At(&badLanes30[0], lane30) {
-							if uint(vec.At(&checked30[0], lane30)) >= uint(n_1) {
-								w.Fail(link5Sites[0].Index(i+lane30, vec.At(&checked30[0], lane30), n_1))
+						if *vec.Elem(&badLanes30[0], lane30) {
+							if uint(*vec.Elem(&checked30[0], lane30)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane30, *vec.Elem(&checked30[0], lane30), n_1))
 								return
 							}
 						}
@@ -19701,9 +19701,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked31[0]), 0) = k12
 					vec.Clear()
 					for lane31 := 0; lane31 < 8; lane31++ {
-						if vec.At(&badLanes31[0], lane31) {
-							if uint(vec.At(&checked31[0], lane31)) >= uint(n_2) {
-								w.Fail(link5Sites[0].Index(i+lane31, vec.At(&checked31[0], lane31), n_2))
+						if *vec.Elem(&badLanes31[0], lane31) {
+							if uint(*vec.Elem(&checked31[0], lane31)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane31, *vec.Elem(&checked31[0], lane31), n_2))
 								return
 							}
 						}
@@ -19716,9 +19716,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked32[0]), 0) = k12
 					vec.Clear()
 					for lane32 := 0; lane32 < 8; lane32++ {
-						if vec.At(&badLanes32[0], lane32) {
-							if uint(vec.At(&checked32[0], lane32)) >= uint(n_21) {
-								w.Fail(link5Sites[0].Index(i+lane32, vec.At(&checked32[0], lane32), n_21))
+						if *vec.Elem(&badLanes32[0], lane32) {
+							if uint(*vec.Elem(&checked32[0], lane32)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane32, *vec.Elem(&checked32[0], lane32), n_21))
 								return
 							}
 						}
@@ -19731,9 +19731,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked33[0]), 0) = k12
 					vec.Clear()
 					for lane33 := 0; lane33 < 8; lane33++ {
-						if vec.At(&badLanes33[0], lane33) {
-							if uint(vec.At(&checked33[0], lane33)) >= uint(n_22) {
-								w.Fail(link5Sites[0].Index(i+lane33, vec.At(&checked33[0], lane33), n_22))
+						if *vec.Elem(&badLanes33[0], lane33) {
+							if uint(*vec.Elem(&checked33[0], lane33)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane33, *vec.Elem(&checked33[0], lane33), n_22))
 								return
 							}
 						}
@@ -19746,9 +19746,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked34[0]), 0) = k12
 					vec.Clear()
 					for lane34 := 0; lane34 < 8; lane34++ {
-						if vec.At(&badLanes34[0], lane34) {
-							if uint(vec.At(&checked34[0], lane34)) >= uint(n_23) {
-								w.Fail(link5Sites[0].Index(i+lane34, vec.At(&checked34[0], lane34), n_23))
+						if *vec.Elem(&badLanes34[0], lane34) {
+							if uint(*vec.Elem(&checked34[0], lane34)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane34, *vec.Elem(&checked34[0], lane34), n_23))
 								return
 							}
 						}
@@ -19761,9 +19761,9 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.AddrI64x8(vec.Int64s(&checked35[0]), 0) = k12
 					vec.Clear()
 					for lane35 := 0; lane35 < 8; lane35++ {
-						if vec.At(&badLanes35[0], lane35) {
-							if uint(vec.At(&checked35[0], lane35)) >= uint(n_24) {
-								w.Fail(link5Sites[0].Index(i+lane35, vec.At(&checked35[0], lane35), n_24))
+						if *vec.Elem(&badLanes35[0], lane35) {
+							if uint(*vec.Elem(&checked35[0], lane35)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane35, *vec.Elem(&checked35[0], lane35), n_24))
 								return
 							}
 						}
@@ -19783,53 +19783,53 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		from6 := vec.At(order, i)
-		e7 := vec.At(cells, from6)
+		from6 := *vec.Elem(order, i)
+		e7 := *vec.Elem(cells, from6)
 		k13 := int32(from6)
 		k14 := int(k13)
 		if uint(k14) >= uint(n) {
 			w.Fail(link5Sites[0].Index(i, k14, n))
 			return
 		}
-		x_i6 := vec.At(x, k14)
+		x_i6 := *vec.Elem(x, k14)
 		if uint(k14) >= uint(n_1) {
 			w.Fail(link5Sites[0].Index(i, k14, n_1))
 			return
 		}
-		y_i6 := vec.At(y, k14)
+		y_i6 := *vec.Elem(y, k14)
 		if uint(k14) >= uint(n_2) {
 			w.Fail(link5Sites[0].Index(i, k14, n_2))
 			return
 		}
-		z_i6 := vec.At(z, k14)
+		z_i6 := *vec.Elem(z, k14)
 		if uint(k14) >= uint(n_21) {
 			w.Fail(link5Sites[0].Index(i, k14, n_21))
 			return
 		}
-		vx_i6 := vec.At(vx, k14)
+		vx_i6 := *vec.Elem(vx, k14)
 		if uint(k14) >= uint(n_22) {
 			w.Fail(link5Sites[0].Index(i, k14, n_22))
 			return
 		}
-		vy_i6 := vec.At(vy, k14)
+		vy_i6 := *vec.Elem(vy, k14)
 		if uint(k14) >= uint(n_23) {
 			w.Fail(link5Sites[0].Index(i, k14, n_23))
 			return
 		}
-		vz_i6 := vec.At(vz, k14)
+		vz_i6 := *vec.Elem(vz, k14)
 		if uint(k14) >= uint(n_24) {
 			w.Fail(link5Sites[0].Index(i, k14, n_24))
 			return
 		}
-		id_i6 := vec.At(id, k14)
-		vec.Set(cell, i, e7)
-		vec.Set(px_1, i, x_i6)
-		vec.Set(py_1, i, y_i6)
-		vec.Set(pz_1, i, z_i6)
-		vec.Set(wx_1, i, vx_i6)
-		vec.Set(wy_1, i, vy_i6)
-		vec.Set(wz_1, i, vz_i6)
-		vec.Set(number_1, i, id_i6)
+		id_i6 := *vec.Elem(id, k14)
+		*vec.Elem(cell, i) = e7
+		*vec.Elem(px_1, i) = x_i6
+		*vec.Elem(py_1, i) = y_i6
+		*vec.Elem(pz_1, i) = z_i6
+		*vec.Elem(wx_1, i) = vx_i6
+		*vec.Elem(wy_1, i) = vy_i6
+		*vec.Elem(wz_1, i) = vz_i6
+		*vec.Elem(number_1, i) = id_i6
 	}
 }
 
@@ -20148,16 +20148,16 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	kick := f.kick
 	t_3 := f.t_3
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
-		e2 := vec.At(vx, i)
-		e3 := vec.At(fx, i)
+		e2 := *vec.Elem(vx, i)
+		e3 := *vec.Elem(fx, i)
 		t := kick * e3
 		wx := e2 + t
-		e4 := vec.At(vy, i)
-		e5 := vec.At(fy, i)
+		e4 := *vec.Elem(vy, i)
+		e5 := *vec.Elem(fy, i)
 		t2 := kick * e5
 		wy := e4 + t2
-		e6 := vec.At(vz, i)
-		e7 := vec.At(fz, i)
+		e6 := *vec.Elem(vz, i)
+		e7 := *vec.Elem(fz, i)
 		t3 := kick * e7
 		wz := e6 + t3
 		t4 := wx * wx
@@ -20166,12 +20166,12 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t7 := wz * wz
 		t8 := t6 + t7
 		t9 := t_3 * t8
-		e8 := vec.At(u, i)
-		vec.Set(m_vx, i, wx)
-		vec.Set(m_vy, i, wy)
-		vec.Set(m_vz, i, wz)
-		vec.Set(m_kinetic, i, t9)
-		vec.Set(m_potential, i, e8)
+		e8 := *vec.Elem(u, i)
+		*vec.Elem(m_vx, i) = wx
+		*vec.Elem(m_vy, i) = wy
+		*vec.Elem(m_vz, i) = wz
+		*vec.Elem(m_kinetic, i) = t9
+		*vec.Elem(m_potential, i) = e8
 	}
 }
 
@@ -20210,8 +20210,8 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var kickHeld [1]float64
 	var t_3Held [1]float64
 	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&t_3Held[0], 0, t_3)
+	*vec.Elem(&kickHeld[0], 0) = kick
+	*vec.Elem(&t_3Held[0], 0) = t_3
 	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	if (i + 4) <= hi {
@@ -20244,19 +20244,19 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	t_3 = vec.At(&t_3Held[0], 0)
+	kick = *vec.Elem(&kickHeld[0], 0)
+	t_3 = *vec.Elem(&t_3Held[0], 0)
 	for ; i < hi; i++ {
-		e9 := vec.At(vx, i)
-		e10 := vec.At(fx, i)
+		e9 := *vec.Elem(vx, i)
+		e10 := *vec.Elem(fx, i)
 		t10 := kick * e10
 		wx2 := e9 + t10
-		e11 := vec.At(vy, i)
-		e12 := vec.At(fy, i)
+		e11 := *vec.Elem(vy, i)
+		e12 := *vec.Elem(fy, i)
 		t11 := kick * e12
 		wy2 := e11 + t11
-		e13 := vec.At(vz, i)
-		e14 := vec.At(fz, i)
+		e13 := *vec.Elem(vz, i)
+		e14 := *vec.Elem(fz, i)
 		t12 := kick * e14
 		wz2 := e13 + t12
 		t13 := wx2 * wx2
@@ -20265,12 +20265,12 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t16 := wz2 * wz2
 		t17 := t15 + t16
 		t18 := t_3 * t17
-		e15 := vec.At(u, i)
-		vec.Set(m_vx, i, wx2)
-		vec.Set(m_vy, i, wy2)
-		vec.Set(m_vz, i, wz2)
-		vec.Set(m_kinetic, i, t18)
-		vec.Set(m_potential, i, e15)
+		e15 := *vec.Elem(u, i)
+		*vec.Elem(m_vx, i) = wx2
+		*vec.Elem(m_vy, i) = wy2
+		*vec.Elem(m_vz, i) = wz2
+		*vec.Elem(m_kinetic, i) = t18
+		*vec.Elem(m_potential, i) = e15
 	}
 }
 
@@ -20309,8 +20309,8 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var kickHeld [1]float64
 	var t_3Held [1]float64
 	i := lo
-	vec.Set(&kickHeld[0], 0, kick)
-	vec.Set(&t_3Held[0], 0, t_3)
+	*vec.Elem(&kickHeld[0], 0) = kick
+	*vec.Elem(&t_3Held[0], 0) = t_3
 	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	if (i + 8) <= hi {
@@ -20343,19 +20343,19 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick = vec.At(&kickHeld[0], 0)
-	t_3 = vec.At(&t_3Held[0], 0)
+	kick = *vec.Elem(&kickHeld[0], 0)
+	t_3 = *vec.Elem(&t_3Held[0], 0)
 	for ; i < hi; i++ {
-		e9 := vec.At(vx, i)
-		e10 := vec.At(fx, i)
+		e9 := *vec.Elem(vx, i)
+		e10 := *vec.Elem(fx, i)
 		t10 := kick * e10
 		wx2 := e9 + t10
-		e11 := vec.At(vy, i)
-		e12 := vec.At(fy, i)
+		e11 := *vec.Elem(vy, i)
+		e12 := *vec.Elem(fy, i)
 		t11 := kick * e12
 		wy2 := e11 + t11
-		e13 := vec.At(vz, i)
-		e14 := vec.At(fz, i)
+		e13 := *vec.Elem(vz, i)
+		e14 := *vec.Elem(fz, i)
 		t12 := kick * e14
 		wz2 := e13 + t12
 		t13 := wx2 * wx2
@@ -20364,12 +20364,12 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t16 := wz2 * wz2
 		t17 := t15 + t16
 		t18 := t_3 * t17
-		e15 := vec.At(u, i)
-		vec.Set(m_vx, i, wx2)
-		vec.Set(m_vy, i, wy2)
-		vec.Set(m_vz, i, wz2)
-		vec.Set(m_kinetic, i, t18)
-		vec.Set(m_potential, i, e15)
+		e15 := *vec.Elem(u, i)
+		*vec.Elem(m_vx, i) = wx2
+		*vec.Elem(m_vy, i) = wy2
+		*vec.Elem(m_vz, i) = wz2
+		*vec.Elem(m_kinetic, i) = t18
+		*vec.Elem(m_potential, i) = e15
 	}
 }
 
@@ -20406,8 +20406,8 @@ func kick2_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	kinetic3 := float64(0)
 	potential3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, comd.go:217:3
-		m_kinetic2 := vec.At(m_kinetic, i)
-		m_potential2 := vec.At(m_potential, i)
+		m_kinetic2 := *vec.Elem(m_kinetic, i)
+		m_potential2 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic2
 		potential3 += m_potential2
 	}
@@ -20449,19 +20449,19 @@ func kick2_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		m_kinetic2 := vec.At(m_kinetic, i)
-		m_potential2 := vec.At(m_potential, i)
+		m_kinetic2 := *vec.Elem(m_kinetic, i)
+		m_potential2 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic2
 		potential3 += m_potential2
 		i2 := i + 1
-		m_kinetic3 := vec.At(m_kinetic, i2)
-		m_potential3 := vec.At(m_potential, i2)
+		m_kinetic3 := *vec.Elem(m_kinetic, i2)
+		m_potential3 := *vec.Elem(m_potential, i2)
 		kinetic4 += m_kinetic3
 		potential4 += m_potential3
 	}
 	for ; i < hi; i++ {
-		m_kinetic4 := vec.At(m_kinetic, i)
-		m_potential4 := vec.At(m_potential, i)
+		m_kinetic4 := *vec.Elem(m_kinetic, i)
+		m_potential4 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic4
 		potential3 += m_potential4
 	}
@@ -20511,29 +20511,29 @@ func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential6 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		m_kinetic2 := vec.At(m_kinetic, i)
-		m_potential2 := vec.At(m_potential, i)
+		m_kinetic2 := *vec.Elem(m_kinetic, i)
+		m_potential2 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic2
 		potential3 += m_potential2
 		i2 := i + 1
-		m_kinetic3 := vec.At(m_kinetic, i2)
-		m_potential3 := vec.At(m_potential, i2)
+		m_kinetic3 := *vec.Elem(m_kinetic, i2)
+		m_potential3 := *vec.Elem(m_potential, i2)
 		kinetic4 += m_kinetic3
 		potential4 += m_potential3
 		i3 := i + 2
-		m_kinetic4 := vec.At(m_kinetic, i3)
-		m_potential4 := vec.At(m_potential, i3)
+		m_kinetic4 := *vec.Elem(m_kinetic, i3)
+		m_potential4 := *vec.Elem(m_potential, i3)
 		kinetic5 += m_kinetic4
 		potential5 += m_potential4
 		i4 := i + 3
-		m_kinetic5 := vec.At(m_kinetic, i4)
-		m_potential5 := vec.At(m_potential, i4)
+		m_kinetic5 := *vec.Elem(m_kinetic, i4)
+		m_potential5 := *vec.Elem(m_potential, i4)
 		kinetic6 += m_kinetic5
 		potential6 += m_potential5
 	}
 	for ; i < hi; i++ {
-		m_kinetic6 := vec.At(m_kinetic, i)
-		m_potential6 := vec.At(m_potential, i)
+		m_kinetic6 := *vec.Elem(m_kinetic, i)
+		m_potential6 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic6
 		potential3 += m_potential6
 	}
@@ -20593,11 +20593,11 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.SumToF64x4(kinetic4, &kinetic3Sum[0], 0)
 	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += vec.At(&kinetic3Sum[0], 0)
-	potential3 += vec.At(&potential3Sum[0], 0)
+	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
+	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic3 := vec.At(m_kinetic, i)
-		m_potential3 := vec.At(m_potential, i)
+		m_kinetic3 := *vec.Elem(m_kinetic, i)
+		m_potential3 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic3
 		potential3 += m_potential3
 	}
@@ -20666,11 +20666,11 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential5)
 	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += vec.At(&kinetic3Sum[0], 0)
-	potential3 += vec.At(&potential3Sum[0], 0)
+	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
+	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic5 := vec.At(m_kinetic, i)
-		m_potential5 := vec.At(m_potential, i)
+		m_kinetic5 := *vec.Elem(m_kinetic, i)
+		m_potential5 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic5
 		potential3 += m_potential5
 	}
@@ -20757,11 +20757,11 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += vec.At(&kinetic3Sum[0], 0)
-	potential3 += vec.At(&potential3Sum[0], 0)
+	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
+	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic7 := vec.At(m_kinetic, i)
-		m_potential7 := vec.At(m_potential, i)
+		m_kinetic7 := *vec.Elem(m_kinetic, i)
+		m_potential7 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic7
 		potential3 += m_potential7
 	}
@@ -20815,11 +20815,11 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.SumToF64x8(kinetic4, &kinetic3Sum[0], 0)
 	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += vec.At(&kinetic3Sum[0], 0)
-	potential3 += vec.At(&potential3Sum[0], 0)
+	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
+	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic3 := vec.At(m_kinetic, i)
-		m_potential3 := vec.At(m_potential, i)
+		m_kinetic3 := *vec.Elem(m_kinetic, i)
+		m_potential3 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic3
 		potential3 += m_potential3
 	}
@@ -20888,11 +20888,11 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential5)
 	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += vec.At(&kinetic3Sum[0], 0)
-	potential3 += vec.At(&potential3Sum[0], 0)
+	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
+	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic5 := vec.At(m_kinetic, i)
-		m_potential5 := vec.At(m_potential, i)
+		m_kinetic5 := *vec.Elem(m_kinetic, i)
+		m_potential5 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic5
 		potential3 += m_potential5
 	}
@@ -20979,11 +20979,11 @@ func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += vec.At(&kinetic3Sum[0], 0)
-	potential3 += vec.At(&potential3Sum[0], 0)
+	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
+	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic7 := vec.At(m_kinetic, i)
-		m_potential7 := vec.At(m_potential, i)
+		m_kinetic7 := *vec.Elem(m_kinetic, i)
+		m_potential7 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic7
 		potential3 += m_potential7
 	}

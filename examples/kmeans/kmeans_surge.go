@@ -801,7 +801,7 @@ func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		sum += n
-		vec.Set(map__6Rows, i+1, sum)
+		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
 
@@ -957,7 +957,7 @@ func step1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -969,7 +969,7 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	reduce2 := float64(0)
 	for i2 := lo3; i2 < hi3; i2++ { // reduce, kmeans.go:35:9
 		k := lo2 + i2
-		centroid := vec.At(centroids, k)
+		centroid := *vec.Elem(centroids, k)
 		t := centroid * centroid
 		reduce2 += t
 	}
@@ -1016,7 +1016,7 @@ func step1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k4 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k4]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1030,18 +1030,18 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	for ; i2+2 <= hi3; i2 += 2 {
 		k := lo2 + i2
-		centroid := vec.At(centroids, k)
+		centroid := *vec.Elem(centroids, k)
 		t := centroid * centroid
 		reduce2 += t
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
+		centroid2 := *vec.Elem(centroids, k2)
 		t2 := centroid2 * centroid2
 		reduce3 += t2
 	}
 	for ; i2 < hi3; i2++ {
 		k3 := lo2 + i2
-		centroid3 := vec.At(centroids, k3)
+		centroid3 := *vec.Elem(centroids, k3)
 		t3 := centroid3 * centroid3
 		reduce2 += t3
 	}
@@ -1089,7 +1089,7 @@ func step1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k6 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k6]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1105,28 +1105,28 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		k := lo2 + i2
-		centroid := vec.At(centroids, k)
+		centroid := *vec.Elem(centroids, k)
 		t := centroid * centroid
 		reduce2 += t
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
+		centroid2 := *vec.Elem(centroids, k2)
 		t2 := centroid2 * centroid2
 		reduce3 += t2
 		i4 := i2 + 2
 		k3 := lo2 + i4
-		centroid3 := vec.At(centroids, k3)
+		centroid3 := *vec.Elem(centroids, k3)
 		t3 := centroid3 * centroid3
 		reduce4 += t3
 		i5 := i2 + 3
 		k4 := lo2 + i5
-		centroid4 := vec.At(centroids, k4)
+		centroid4 := *vec.Elem(centroids, k4)
 		t4 := centroid4 * centroid4
 		reduce5 += t4
 	}
 	for ; i2 < hi3; i2++ {
 		k5 := lo2 + i2
-		centroid5 := vec.At(centroids, k5)
+		centroid5 := *vec.Elem(centroids, k5)
 		t5 := centroid5 * centroid5
 		reduce2 += t5
 	}
@@ -1174,14 +1174,14 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
+			centroid2 := *vec.Elem(centroids, k)
 			t := centroid2 * centroid2
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1234,14 +1234,14 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
+			centroid4 := *vec.Elem(centroids, k)
 			t := centroid4 * centroid4
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1306,14 +1306,14 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
+			centroid6 := *vec.Elem(centroids, k)
 			t := centroid6 * centroid6
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1355,14 +1355,14 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
+			centroid2 := *vec.Elem(centroids, k)
 			t := centroid2 * centroid2
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1415,14 +1415,14 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
+			centroid4 := *vec.Elem(centroids, k)
 			t := centroid4 * centroid4
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1487,14 +1487,14 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
+			centroid6 := *vec.Elem(centroids, k)
 			t := centroid6 * centroid6
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1538,7 +1538,7 @@ func step1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1558,10 +1558,10 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
+		centroid2 := *vec.Elem(centroids, k)
 		t := centroid2 * centroid2
 		reduce2 += t
 	}
@@ -1608,7 +1608,7 @@ func step1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1639,10 +1639,10 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
+		centroid4 := *vec.Elem(centroids, k)
 		t := centroid4 * centroid4
 		reduce2 += t
 	}
@@ -1689,7 +1689,7 @@ func step1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1732,10 +1732,10 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
+		centroid6 := *vec.Elem(centroids, k)
 		t := centroid6 * centroid6
 		reduce2 += t
 	}
@@ -1782,7 +1782,7 @@ func step1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1802,10 +1802,10 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
+		centroid2 := *vec.Elem(centroids, k)
 		t := centroid2 * centroid2
 		reduce2 += t
 	}
@@ -1852,7 +1852,7 @@ func step1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1883,10 +1883,10 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
+		centroid4 := *vec.Elem(centroids, k)
 		t := centroid4 * centroid4
 		reduce2 += t
 	}
@@ -1933,7 +1933,7 @@ func step1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -1976,10 +1976,10 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
+		centroid6 := *vec.Elem(centroids, k)
 		t := centroid6 * centroid6
 		reduce2 += t
 	}
@@ -2016,11 +2016,11 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:35:9
 			k := lo2 + i2
-			centroid := vec.At(centroids, k)
+			centroid := *vec.Elem(centroids, k)
 			t := centroid * centroid
 			reduce += t
 		}
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -2058,35 +2058,35 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			k := lo2 + i2
-			centroid := vec.At(centroids, k)
+			centroid := *vec.Elem(centroids, k)
 			t := centroid * centroid
 			reduce += t
 			i3 := i2 + 1
 			k2 := lo2 + i3
-			centroid2 := vec.At(centroids, k2)
+			centroid2 := *vec.Elem(centroids, k2)
 			t2 := centroid2 * centroid2
 			reduce2 += t2
 			i4 := i2 + 2
 			k3 := lo2 + i4
-			centroid3 := vec.At(centroids, k3)
+			centroid3 := *vec.Elem(centroids, k3)
 			t3 := centroid3 * centroid3
 			reduce3 += t3
 			i5 := i2 + 3
 			k4 := lo2 + i5
-			centroid4 := vec.At(centroids, k4)
+			centroid4 := *vec.Elem(centroids, k4)
 			t4 := centroid4 * centroid4
 			reduce4 += t4
 		}
 		for ; i2 < n; i2++ {
 			k5 := lo2 + i2
-			centroid5 := vec.At(centroids, k5)
+			centroid5 := *vec.Elem(centroids, k5)
 			t5 := centroid5 * centroid5
 			reduce += t5
 		}
 		reduce += reduce2
 		reduce3 += reduce4
 		reduce += reduce3
-		vec.Set(squares, i, reduce)
+		*vec.Elem(squares, i) = reduce
 	}
 }
 
@@ -2135,8 +2135,8 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:45:17
 		lo4 := i2 * d
 		k := lo4 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo2+i2, centroid)
+		centroid := *vec.Elem(centroids, k)
+		*vec.Elem(coordinates, lo2+i2) = centroid
 	}
 }
 
@@ -2186,19 +2186,19 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	for ; i2+2 <= hi2; i2 += 2 {
 		lo4 := i2 * d
 		k := lo4 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo2+i2, centroid)
+		centroid := *vec.Elem(centroids, k)
+		*vec.Elem(coordinates, lo2+i2) = centroid
 		i3 := i2 + 1
 		lo5 := i3 * d
 		k2 := lo5 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo2+i3, centroid2)
+		centroid2 := *vec.Elem(centroids, k2)
+		*vec.Elem(coordinates, lo2+i3) = centroid2
 	}
 	for ; i2 < hi2; i2++ {
 		lo6 := i2 * d
 		k3 := lo6 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo2+i2, centroid3)
+		centroid3 := *vec.Elem(centroids, k3)
+		*vec.Elem(coordinates, lo2+i2) = centroid3
 	}
 }
 
@@ -2248,29 +2248,29 @@ func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	for ; i2+4 <= hi2; i2 += 4 {
 		lo4 := i2 * d
 		k := lo4 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo2+i2, centroid)
+		centroid := *vec.Elem(centroids, k)
+		*vec.Elem(coordinates, lo2+i2) = centroid
 		i3 := i2 + 1
 		lo5 := i3 * d
 		k2 := lo5 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo2+i3, centroid2)
+		centroid2 := *vec.Elem(centroids, k2)
+		*vec.Elem(coordinates, lo2+i3) = centroid2
 		i4 := i2 + 2
 		lo6 := i4 * d
 		k3 := lo6 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo2+i4, centroid3)
+		centroid3 := *vec.Elem(centroids, k3)
+		*vec.Elem(coordinates, lo2+i4) = centroid3
 		i5 := i2 + 3
 		lo7 := i5 * d
 		k4 := lo7 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo2+i5, centroid4)
+		centroid4 := *vec.Elem(centroids, k4)
+		*vec.Elem(coordinates, lo2+i5) = centroid4
 	}
 	for ; i2 < hi2; i2++ {
 		lo8 := i2 * d
 		k5 := lo8 + i
-		centroid5 := vec.At(centroids, k5)
-		vec.Set(coordinates, lo2+i2, centroid5)
+		centroid5 := *vec.Elem(centroids, k5)
+		*vec.Elem(coordinates, lo2+i2) = centroid5
 	}
 }
 
@@ -2315,8 +2315,8 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2 < n_41; i2++ {
 			lo4 := i2 * d
 			k2 := lo4 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo2+i2, centroid2)
+			centroid2 := *vec.Elem(centroids, k2)
+			*vec.Elem(coordinates, lo2+i2) = centroid2
 		}
 	}
 }
@@ -2375,8 +2375,8 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2 < n_41; i2++ {
 			lo6 := i2 * d
 			k4 := lo6 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo2+i2, centroid4)
+			centroid4 := *vec.Elem(centroids, k4)
+			*vec.Elem(coordinates, lo2+i2) = centroid4
 		}
 	}
 }
@@ -2447,8 +2447,8 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2 < n_41; i2++ {
 			lo8 := i2 * d
 			k6 := lo8 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo2+i2, centroid6)
+			centroid6 := *vec.Elem(centroids, k6)
+			*vec.Elem(coordinates, lo2+i2) = centroid6
 		}
 	}
 }
@@ -2494,8 +2494,8 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2 < n_41; i2++ {
 			lo4 := i2 * d
 			k2 := lo4 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo2+i2, centroid2)
+			centroid2 := *vec.Elem(centroids, k2)
+			*vec.Elem(coordinates, lo2+i2) = centroid2
 		}
 	}
 }
@@ -2554,8 +2554,8 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2 < n_41; i2++ {
 			lo6 := i2 * d
 			k4 := lo6 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo2+i2, centroid4)
+			centroid4 := *vec.Elem(centroids, k4)
+			*vec.Elem(coordinates, lo2+i2) = centroid4
 		}
 	}
 }
@@ -2626,8 +2626,8 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2 < n_41; i2++ {
 			lo8 := i2 * d
 			k6 := lo8 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo2+i2, centroid6)
+			centroid6 := *vec.Elem(centroids, k6)
+			*vec.Elem(coordinates, lo2+i2) = centroid6
 		}
 	}
 }
@@ -2691,8 +2691,8 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	for ; i2 < hi2; i2++ {
 		lo5 := i2 * d
 		k2 := lo5 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo2+i2, centroid2)
+		centroid2 := *vec.Elem(centroids, k2)
+		*vec.Elem(coordinates, lo2+i2) = centroid2
 	}
 }
 
@@ -2768,8 +2768,8 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	for ; i2 < hi2; i2++ {
 		lo7 := i2 * d
 		k4 := lo7 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo2+i2, centroid4)
+		centroid4 := *vec.Elem(centroids, k4)
+		*vec.Elem(coordinates, lo2+i2) = centroid4
 	}
 }
 
@@ -2857,8 +2857,8 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	for ; i2 < hi2; i2++ {
 		lo9 := i2 * d
 		k6 := lo9 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo2+i2, centroid6)
+		centroid6 := *vec.Elem(centroids, k6)
+		*vec.Elem(coordinates, lo2+i2) = centroid6
 	}
 }
 
@@ -2921,8 +2921,8 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	for ; i2 < hi2; i2++ {
 		lo5 := i2 * d
 		k2 := lo5 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo2+i2, centroid2)
+		centroid2 := *vec.Elem(centroids, k2)
+		*vec.Elem(coordinates, lo2+i2) = centroid2
 	}
 }
 
@@ -2998,8 +2998,8 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	for ; i2 < hi2; i2++ {
 		lo7 := i2 * d
 		k4 := lo7 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo2+i2, centroid4)
+		centroid4 := *vec.Elem(centroids, k4)
+		*vec.Elem(coordinates, lo2+i2) = centroid4
 	}
 }
 
@@ -3087,8 +3087,8 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	for ; i2 < hi2; i2++ {
 		lo9 := i2 * d
 		k6 := lo9 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo2+i2, centroid6)
+		centroid6 := *vec.Elem(centroids, k6)
+		*vec.Elem(coordinates, lo2+i2) = centroid6
 	}
 }
 
@@ -3119,8 +3119,8 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
 			lo3 := i2 * d
 			k := lo3 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo2+i2, centroid)
+			centroid := *vec.Elem(centroids, k)
+			*vec.Elem(coordinates, lo2+i2) = centroid
 		}
 	}
 }
@@ -3153,29 +3153,29 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+4 <= n_41; i2 += 4 {
 			lo3 := i2 * d
 			k := lo3 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo2+i2, centroid)
+			centroid := *vec.Elem(centroids, k)
+			*vec.Elem(coordinates, lo2+i2) = centroid
 			i3 := i2 + 1
 			lo4 := i3 * d
 			k2 := lo4 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo2+i3, centroid2)
+			centroid2 := *vec.Elem(centroids, k2)
+			*vec.Elem(coordinates, lo2+i3) = centroid2
 			i4 := i2 + 2
 			lo5 := i4 * d
 			k3 := lo5 + i
-			centroid3 := vec.At(centroids, k3)
-			vec.Set(coordinates, lo2+i4, centroid3)
+			centroid3 := *vec.Elem(centroids, k3)
+			*vec.Elem(coordinates, lo2+i4) = centroid3
 			i5 := i2 + 3
 			lo6 := i5 * d
 			k4 := lo6 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo2+i5, centroid4)
+			centroid4 := *vec.Elem(centroids, k4)
+			*vec.Elem(coordinates, lo2+i5) = centroid4
 		}
 		for ; i2 < n_41; i2++ {
 			lo7 := i2 * d
 			k5 := lo7 + i
-			centroid5 := vec.At(centroids, k5)
-			vec.Set(coordinates, lo2+i2, centroid5)
+			centroid5 := *vec.Elem(centroids, k5)
+			*vec.Elem(coordinates, lo2+i2) = centroid5
 		}
 	}
 }
@@ -3268,8 +3268,8 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t7 := reduce2 + least
 			max2 := max(t7, 0)
 			t8 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t8
 			w.Release(mark)
 		}
 	}
@@ -3286,19 +3286,19 @@ func step3_ics_pool_pool__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	m := f.m
 	n_41 := f.n_41
 	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
+		square := *vec.Elem(squares, i2)
 		reduce := float64(0)
 		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 			lo4 := i3 * n_41
 			k := lo2 + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo4+i2)
+			point := *vec.Elem(points, k)
+			e2 := *vec.Elem(coordinates, lo4+i2)
 			t := e2 * point
 			reduce += t
 		}
 		t2 := 2 * reduce
 		t3 := square - t2
-		vec.Set(distances, i2, t3)
+		*vec.Elem(distances, i2) = t3
 	}
 }
 
@@ -3307,7 +3307,7 @@ func step3_ics_pool_pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
 	distances := e.distances
 	least2 := math.Inf(1)
 	for i4 := lo5; i4 < hi4; i4++ { // reduce, kmeans.go:50:12
-		e3 := vec.At(distances, i4)
+		e3 := *vec.Elem(distances, i4)
 		least2 = min(least2, e3)
 	}
 	e.leastParts[chunk] = least2
@@ -3319,7 +3319,7 @@ func step3_ics_pool_pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	distances := e.distances
 	label2 := 9223372036854775807
 	for i5 := lo6; i5 < hi5; i5++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i5)
+		distance := *vec.Elem(distances, i5)
 		t4 := distance == least
 		result := 0
 		if t4 {
@@ -3340,7 +3340,7 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	reduce4 := float64(0)
 	for i6 := lo7; i6 < hi6; i6++ { // reduce, kmeans.go:35:9
 		k4 := lo2 + i6
-		point2 := vec.At(points, k4)
+		point2 := *vec.Elem(points, k4)
 		t6 := point2 * point2
 		reduce4 += t6
 	}
@@ -3435,8 +3435,8 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t11 := reduce5 + least
 			max2 := max(t11, 0)
 			t12 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t12
 			w.Release(mark)
 		}
 	}
@@ -3453,7 +3453,7 @@ func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	m := f.m
 	n_41 := f.n_41
 	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
+		square := *vec.Elem(squares, i2)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -3462,37 +3462,37 @@ func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		for ; i3+4 <= m; i3 += 4 {
 			lo4 := i3 * n_41
 			k := lo2 + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo4+i2)
+			point := *vec.Elem(points, k)
+			e2 := *vec.Elem(coordinates, lo4+i2)
 			t := e2 * point
 			reduce += t
 			i4 := i3 + 1
 			lo5 := i4 * n_41
 			k2 := lo2 + i4
-			point2 := vec.At(points, k2)
-			e3 := vec.At(coordinates, lo5+i2)
+			point2 := *vec.Elem(points, k2)
+			e3 := *vec.Elem(coordinates, lo5+i2)
 			t2 := e3 * point2
 			reduce2 += t2
 			i5 := i3 + 2
 			lo6 := i5 * n_41
 			k3 := lo2 + i5
-			point3 := vec.At(points, k3)
-			e4 := vec.At(coordinates, lo6+i2)
+			point3 := *vec.Elem(points, k3)
+			e4 := *vec.Elem(coordinates, lo6+i2)
 			t3 := e4 * point3
 			reduce3 += t3
 			i6 := i3 + 3
 			lo7 := i6 * n_41
 			k4 := lo2 + i6
-			point4 := vec.At(points, k4)
-			e5 := vec.At(coordinates, lo7+i2)
+			point4 := *vec.Elem(points, k4)
+			e5 := *vec.Elem(coordinates, lo7+i2)
 			t4 := e5 * point4
 			reduce4 += t4
 		}
 		for ; i3 < m; i3++ {
 			lo8 := i3 * n_41
 			k5 := lo2 + i3
-			point5 := vec.At(points, k5)
-			e6 := vec.At(coordinates, lo8+i2)
+			point5 := *vec.Elem(points, k5)
+			e6 := *vec.Elem(coordinates, lo8+i2)
 			t5 := e6 * point5
 			reduce += t5
 		}
@@ -3501,7 +3501,7 @@ func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		reduce += reduce3
 		t6 := 2 * reduce
 		t7 := square - t6
-		vec.Set(distances, i2, t7)
+		*vec.Elem(distances, i2) = t7
 	}
 }
 
@@ -3510,7 +3510,7 @@ func step3_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) 
 	distances := e.distances
 	least2 := math.Inf(1)
 	for i7 := lo9; i7 < hi4; i7++ { // reduce, kmeans.go:50:12
-		e7 := vec.At(distances, i7)
+		e7 := *vec.Elem(distances, i7)
 		least2 = min(least2, e7)
 	}
 	e.leastParts[chunk] = least2
@@ -3522,7 +3522,7 @@ func step3_ics_pool_pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int)
 	distances := e.distances
 	label2 := 9223372036854775807
 	for i8 := lo10; i8 < hi5; i8++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i8)
+		distance := *vec.Elem(distances, i8)
 		t8 := distance == least
 		result := 0
 		if t8 {
@@ -3543,7 +3543,7 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	reduce7 := float64(0)
 	for i9 := lo11; i9 < hi6; i9++ { // reduce, kmeans.go:35:9
 		k8 := lo2 + i9
-		point6 := vec.At(points, k8)
+		point6 := *vec.Elem(points, k8)
 		t10 := point6 * point6
 		reduce7 += t10
 	}
@@ -3610,19 +3610,19 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
+				square2 := *vec.Elem(squares, i2)
 				reduce2 := float64(0)
 				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 					lo4 := i4 * n_41
 					k4 := lo2 + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo4+i2)
+					point2 := *vec.Elem(points, k4)
+					e3 := *vec.Elem(coordinates, lo4+i2)
 					t3 := e3 * point2
 					reduce2 += t3
 				}
 				t4 := 2 * reduce2
 				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
+				*vec.Elem(distances, i2) = t5
 			}
 			least := math.Inf(1)
 			least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -3635,13 +3635,13 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Clear()
 			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
+				e5 := *vec.Elem(distances, i5)
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
 			label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
+			*vec.Elem(&leastHeld[0], 0) = least
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 			k5 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i6+4 <= n_41; i6 += 4 {
@@ -3653,10 +3653,10 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			label3 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
+			least = *vec.Elem(&leastHeld[0], 0)
 			label = min(label, label3)
 			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
+				distance2 := *vec.Elem(distances, i6)
 				t7 := distance2 == least
 				result2 := 0
 				if t7 {
@@ -3676,7 +3676,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 := float64(0)
 			reduce4 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
+			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i7+4 <= n; i7 += 4 {
 				i8 := lo2 + i7
 				point3 := *vec.AddrF64x4(points, i8)
@@ -3684,19 +3684,19 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
+			least = *vec.Elem(&leastHeld2[0], 0)
+			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
 				k6 := lo2 + i7
-				point4 := vec.At(points, k6)
+				point4 := *vec.Elem(points, k6)
 				t9 := point4 * point4
 				reduce3 += t9
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
 			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t11
 			w.Release(mark)
 		}
 	}
@@ -3762,19 +3762,19 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
+				square2 := *vec.Elem(squares, i2)
 				reduce2 := float64(0)
 				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 					lo4 := i4 * n_41
 					k4 := lo2 + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo4+i2)
+					point2 := *vec.Elem(points, k4)
+					e3 := *vec.Elem(coordinates, lo4+i2)
 					t3 := e3 * point2
 					reduce2 += t3
 				}
 				t4 := 2 * reduce2
 				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
+				*vec.Elem(distances, i2) = t5
 			}
 			least := math.Inf(1)
 			least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -3787,13 +3787,13 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Clear()
 			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
+				e5 := *vec.Elem(distances, i5)
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
 			label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
+			*vec.Elem(&leastHeld[0], 0) = least
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 			k5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i6+8 <= n_41; i6 += 8 {
@@ -3805,10 +3805,10 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			label3 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
+			least = *vec.Elem(&leastHeld[0], 0)
 			label = min(label, label3)
 			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
+				distance2 := *vec.Elem(distances, i6)
 				t7 := distance2 == least
 				result2 := 0
 				if t7 {
@@ -3828,7 +3828,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 := float64(0)
 			reduce4 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
+			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i7+8 <= n; i7 += 8 {
 				i8 := lo2 + i7
 				point3 := *vec.AddrF64x8(points, i8)
@@ -3836,19 +3836,19 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
+			least = *vec.Elem(&leastHeld2[0], 0)
+			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
 				k6 := lo2 + i7
-				point4 := vec.At(points, k6)
+				point4 := *vec.Elem(points, k6)
 				t9 := point4 * point4
 				reduce3 += t9
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
 			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t11
 			w.Release(mark)
 		}
 	}
@@ -3942,8 +3942,8 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
 			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t11
 			w.Release(mark)
 		}
 	}
@@ -3981,19 +3981,19 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
-		square2 := vec.At(squares, i2)
+		square2 := *vec.Elem(squares, i2)
 		reduce2 := float64(0)
 		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 			lo5 := i4 * n_41
 			k4 := lo2 + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo5+i2)
+			point2 := *vec.Elem(points, k4)
+			e3 := *vec.Elem(coordinates, lo5+i2)
 			t3 := e3 * point2
 			reduce2 += t3
 		}
 		t4 := 2 * reduce2
 		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
+		*vec.Elem(distances, i2) = t5
 	}
 }
 
@@ -4011,7 +4011,7 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	vec.Clear()
 	least2 = min(least2, least4)
 	for ; i5 < hi4; i5++ {
-		e5 := vec.At(distances, i5)
+		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
 	e.leastParts[chunk] = least2
@@ -4037,7 +4037,7 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	vec.Clear()
 	label2 = min(label2, label4)
 	for ; i6 < hi5; i6++ {
-		distance2 := vec.At(distances, i6)
+		distance2 := *vec.Elem(distances, i6)
 		t7 := distance2 == least
 		result2 := 0
 		if t7 {
@@ -4066,10 +4066,10 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	}
 	vec.SumToF64x4(reduce6, &reduce5Sum[0], 0)
 	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
+	reduce5 += *vec.Elem(&reduce5Sum[0], 0)
 	for ; i7 < hi6; i7++ {
 		k8 := lo2 + i7
-		point4 := vec.At(points, k8)
+		point4 := *vec.Elem(points, k8)
 		t9 := point4 * point4
 		reduce5 += t9
 	}
@@ -4164,8 +4164,8 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
 			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t11
 			w.Release(mark)
 		}
 	}
@@ -4203,19 +4203,19 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
-		square2 := vec.At(squares, i2)
+		square2 := *vec.Elem(squares, i2)
 		reduce2 := float64(0)
 		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
 			lo5 := i4 * n_41
 			k4 := lo2 + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo5+i2)
+			point2 := *vec.Elem(points, k4)
+			e3 := *vec.Elem(coordinates, lo5+i2)
 			t3 := e3 * point2
 			reduce2 += t3
 		}
 		t4 := 2 * reduce2
 		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
+		*vec.Elem(distances, i2) = t5
 	}
 }
 
@@ -4233,7 +4233,7 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	vec.Clear()
 	least2 = min(least2, least4)
 	for ; i5 < hi4; i5++ {
-		e5 := vec.At(distances, i5)
+		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
 	e.leastParts[chunk] = least2
@@ -4259,7 +4259,7 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	vec.Clear()
 	label2 = min(label2, label4)
 	for ; i6 < hi5; i6++ {
-		distance2 := vec.At(distances, i6)
+		distance2 := *vec.Elem(distances, i6)
 		t7 := distance2 == least
 		result2 := 0
 		if t7 {
@@ -4288,10 +4288,10 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	}
 	vec.SumToF64x8(reduce6, &reduce5Sum[0], 0)
 	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
+	reduce5 += *vec.Elem(&reduce5Sum[0], 0)
 	for ; i7 < hi6; i7++ {
 		k8 := lo2 + i7
-		point4 := vec.At(points, k8)
+		point4 := *vec.Elem(points, k8)
 		t9 := point4 * point4
 		reduce5 += t9
 	}
@@ -4422,7 +4422,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
+				square3 := *vec.Elem(squares, i5)
 				reduce9 := float64(0)
 				reduce10 := float64(0)
 				reduce11 := float64(0)
@@ -4433,11 +4433,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					k12 := lo3 + i9
 					k13 := lo4 + i9
 					k14 := lo5 + i9
-					point9 := vec.At(points, k11)
-					point10 := vec.At(points, k12)
-					point11 := vec.At(points, k13)
-					point12 := vec.At(points, k14)
-					e4 := vec.At(coordinates, lo8+i5)
+					point9 := *vec.Elem(points, k11)
+					point10 := *vec.Elem(points, k12)
+					point11 := *vec.Elem(points, k13)
+					point12 := *vec.Elem(points, k14)
+					e4 := *vec.Elem(coordinates, lo8+i5)
 					t17 := e4 * point9
 					t18 := e4 * point10
 					t19 := e4 * point11
@@ -4455,10 +4455,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t26 := square3 - t22
 				t27 := square3 - t23
 				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
+				*vec.Elem(distances, row+i5) = t25
+				*vec.Elem(distances, row2+i5) = t26
+				*vec.Elem(distances, row3+i5) = t27
+				*vec.Elem(distances, row4+i5) = t28
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -4480,13 +4480,13 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Clear()
 					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
-						e6 := vec.At(distances, row6+i11)
+						e6 := *vec.Elem(distances, row6+i11)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k15 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i12+4 <= n_41; i12 += 4 {
@@ -4498,10 +4498,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i12 < n_41; i12++ {
-						distance2 := vec.At(distances, row6+i12)
+						distance2 := *vec.Elem(distances, row6+i12)
 						t30 := distance2 == least
 						result2 := 0
 						if t30 {
@@ -4521,7 +4521,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					reduce13 := float64(0)
 					reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i13 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i13+4 <= n5; i13 += 4 {
 						i14 := lo9 + i13
 						point13 := *vec.AddrF64x4(points, i14)
@@ -4529,19 +4529,19 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
 						k16 := lo9 + i13
-						point14 := vec.At(points, k16)
+						point14 := *vec.Elem(points, k16)
 						t32 := point14 * point14
 						reduce13 += t32
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
-					vec.Set(nearest_Distance, i10, max2)
-					vec.Set(nearest_Label, i10, t34)
+					*vec.Elem(nearest_Distance, i10) = max2
+					*vec.Elem(nearest_Label, i10) = t34
 					w.Release(mark)
 				}
 			}
@@ -4578,19 +4578,19 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
-				square5 := vec.At(squares, i15)
+				square5 := *vec.Elem(squares, i15)
 				reduce16 := float64(0)
 				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo12 := i17 * n_41
 					k20 := lo10 + i17
-					point16 := vec.At(points, k20)
-					e8 := vec.At(coordinates, lo12+i15)
+					point16 := *vec.Elem(points, k20)
+					e8 := *vec.Elem(coordinates, lo12+i15)
 					t37 := e8 * point16
 					reduce16 += t37
 				}
 				t38 := 2 * reduce16
 				t39 := square5 - t38
-				vec.Set(distances2, i15, t39)
+				*vec.Elem(distances2, i15) = t39
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -4603,13 +4603,13 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
-				e10 := vec.At(distances2, i18)
+				e10 := *vec.Elem(distances2, i18)
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i19 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k21 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i19+4 <= n_41; i19 += 4 {
@@ -4621,10 +4621,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i19 < n_41; i19++ {
-				distance4 := vec.At(distances2, i19)
+				distance4 := *vec.Elem(distances2, i19)
 				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
@@ -4644,7 +4644,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce17 := float64(0)
 			reduce18 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i20 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i20+4 <= n6; i20 += 4 {
 				i21 := lo10 + i20
 				point17 := *vec.AddrF64x4(points, i21)
@@ -4652,19 +4652,19 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.SumToF64x4(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce17 += *vec.Elem(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
 				k22 := lo10 + i20
-				point18 := vec.At(points, k22)
+				point18 := *vec.Elem(points, k22)
 				t43 := point18 * point18
 				reduce17 += t43
 			}
 			t44 := reduce17 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t45
 			w.Release(mark)
 		}
 	}
@@ -4852,7 +4852,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
+				square5 := *vec.Elem(squares, i5)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -4863,11 +4863,11 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					k16 := lo3 + i11
 					k17 := lo4 + i11
 					k18 := lo5 + i11
-					point13 := vec.At(points, k15)
-					point14 := vec.At(points, k16)
-					point15 := vec.At(points, k17)
-					point16 := vec.At(points, k18)
-					e6 := vec.At(coordinates, lo9+i5)
+					point13 := *vec.Elem(points, k15)
+					point14 := *vec.Elem(points, k16)
+					point15 := *vec.Elem(points, k17)
+					point16 := *vec.Elem(points, k18)
+					e6 := *vec.Elem(coordinates, lo9+i5)
 					t33 := e6 * point13
 					t34 := e6 * point14
 					t35 := e6 * point15
@@ -4885,10 +4885,10 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t42 := square5 - t38
 				t43 := square5 - t39
 				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
+				*vec.Elem(distances, row+i5) = t41
+				*vec.Elem(distances, row2+i5) = t42
+				*vec.Elem(distances, row3+i5) = t43
+				*vec.Elem(distances, row4+i5) = t44
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -4919,14 +4919,14 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					vec.Clear()
 					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
-						e10 := vec.At(distances, row6+i13)
+						e10 := *vec.Elem(distances, row6+i13)
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i15 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k19 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i15+8 <= n_41; i15 += 8 {
@@ -4952,10 +4952,10 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					label2 = vec.MinI64x4(label2, label3)
 					label4 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label4)
 					for ; i15 < n_41; i15++ {
-						distance4 := vec.At(distances, row6+i15)
+						distance4 := *vec.Elem(distances, row6+i15)
 						t48 := distance4 == least
 						result4 := 0
 						if t48 {
@@ -4976,7 +4976,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i17+8 <= n5; i17 += 8 {
 						i18 := lo10 + i17
 						point17 := *vec.AddrF64x4(points, i18)
@@ -4994,19 +4994,19 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					reduce22 = reduce22.Add(reduce23)
 					vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
 						k20 := lo10 + i17
-						point20 := vec.At(points, k20)
+						point20 := *vec.Elem(points, k20)
 						t50 := point20 * point20
 						reduce21 += t50
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t52)
+					*vec.Elem(nearest_Distance, i12) = max2
+					*vec.Elem(nearest_Label, i12) = t52
 					w.Release(mark)
 				}
 			}
@@ -5070,19 +5070,19 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
-				square9 := vec.At(squares, i22)
+				square9 := *vec.Elem(squares, i22)
 				reduce27 := float64(0)
 				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 					lo15 := i27 * n_41
 					k26 := lo11 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo15+i22)
+					point24 := *vec.Elem(points, k26)
+					e14 := *vec.Elem(coordinates, lo15+i22)
 					t59 := e14 * point24
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
 				t61 := square9 - t60
-				vec.Set(distances2, i22, t61)
+				*vec.Elem(distances2, i22) = t61
 			}
 			least5 := math.Inf(1)
 			least6 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -5104,14 +5104,14 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
+				e18 := *vec.Elem(distances2, i28)
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
 			label7 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			label8 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i30 := 0
-			vec.Set(&least5Held[0], 0, least5)
+			*vec.Elem(&least5Held[0], 0) = least5
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
 			k27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i30+8 <= n_41; i30 += 8 {
@@ -5137,10 +5137,10 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			label7 = vec.MinI64x4(label7, label8)
 			label9 := int(vec.ReduceMinI64x4(label7))
 			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
+			least5 = *vec.Elem(&least5Held[0], 0)
 			label6 = min(label6, label9)
 			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
+				distance8 := *vec.Elem(distances2, i30)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
@@ -5161,7 +5161,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			reduce29 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i32 := 0
-			vec.Set(&least5Held2[0], 0, least5)
+			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i32+8 <= n6; i32 += 8 {
 				i33 := lo11 + i32
 				point25 := *vec.AddrF64x4(points, i33)
@@ -5179,19 +5179,19 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			reduce29 = reduce29.Add(reduce30)
 			vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
+			least5 = *vec.Elem(&least5Held2[0], 0)
+			reduce28 += *vec.Elem(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
 				k28 := lo11 + i32
-				point28 := vec.At(points, k28)
+				point28 := *vec.Elem(points, k28)
 				t67 := point28 * point28
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t69
 			w.Release(mark)
 		}
 	}
@@ -5321,7 +5321,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
+				square3 := *vec.Elem(squares, i5)
 				reduce9 := float64(0)
 				reduce10 := float64(0)
 				reduce11 := float64(0)
@@ -5332,11 +5332,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					k12 := lo3 + i9
 					k13 := lo4 + i9
 					k14 := lo5 + i9
-					point9 := vec.At(points, k11)
-					point10 := vec.At(points, k12)
-					point11 := vec.At(points, k13)
-					point12 := vec.At(points, k14)
-					e4 := vec.At(coordinates, lo8+i5)
+					point9 := *vec.Elem(points, k11)
+					point10 := *vec.Elem(points, k12)
+					point11 := *vec.Elem(points, k13)
+					point12 := *vec.Elem(points, k14)
+					e4 := *vec.Elem(coordinates, lo8+i5)
 					t17 := e4 * point9
 					t18 := e4 * point10
 					t19 := e4 * point11
@@ -5354,10 +5354,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t26 := square3 - t22
 				t27 := square3 - t23
 				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
+				*vec.Elem(distances, row+i5) = t25
+				*vec.Elem(distances, row2+i5) = t26
+				*vec.Elem(distances, row3+i5) = t27
+				*vec.Elem(distances, row4+i5) = t28
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -5379,13 +5379,13 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Clear()
 					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
-						e6 := vec.At(distances, row6+i11)
+						e6 := *vec.Elem(distances, row6+i11)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k15 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i12+8 <= n_41; i12 += 8 {
@@ -5397,10 +5397,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i12 < n_41; i12++ {
-						distance2 := vec.At(distances, row6+i12)
+						distance2 := *vec.Elem(distances, row6+i12)
 						t30 := distance2 == least
 						result2 := 0
 						if t30 {
@@ -5420,7 +5420,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					reduce13 := float64(0)
 					reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i13 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i13+8 <= n5; i13 += 8 {
 						i14 := lo9 + i13
 						point13 := *vec.AddrF64x8(points, i14)
@@ -5428,19 +5428,19 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
 						k16 := lo9 + i13
-						point14 := vec.At(points, k16)
+						point14 := *vec.Elem(points, k16)
 						t32 := point14 * point14
 						reduce13 += t32
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
-					vec.Set(nearest_Distance, i10, max2)
-					vec.Set(nearest_Label, i10, t34)
+					*vec.Elem(nearest_Distance, i10) = max2
+					*vec.Elem(nearest_Label, i10) = t34
 					w.Release(mark)
 				}
 			}
@@ -5477,19 +5477,19 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
-				square5 := vec.At(squares, i15)
+				square5 := *vec.Elem(squares, i15)
 				reduce16 := float64(0)
 				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
 					lo12 := i17 * n_41
 					k20 := lo10 + i17
-					point16 := vec.At(points, k20)
-					e8 := vec.At(coordinates, lo12+i15)
+					point16 := *vec.Elem(points, k20)
+					e8 := *vec.Elem(coordinates, lo12+i15)
 					t37 := e8 * point16
 					reduce16 += t37
 				}
 				t38 := 2 * reduce16
 				t39 := square5 - t38
-				vec.Set(distances2, i15, t39)
+				*vec.Elem(distances2, i15) = t39
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -5502,13 +5502,13 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
-				e10 := vec.At(distances2, i18)
+				e10 := *vec.Elem(distances2, i18)
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i19 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k21 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i19+8 <= n_41; i19 += 8 {
@@ -5520,10 +5520,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i19 < n_41; i19++ {
-				distance4 := vec.At(distances2, i19)
+				distance4 := *vec.Elem(distances2, i19)
 				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
@@ -5543,7 +5543,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce17 := float64(0)
 			reduce18 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i20 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i20+8 <= n6; i20 += 8 {
 				i21 := lo10 + i20
 				point17 := *vec.AddrF64x8(points, i21)
@@ -5551,19 +5551,19 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.SumToF64x8(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce17 += *vec.Elem(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
 				k22 := lo10 + i20
-				point18 := vec.At(points, k22)
+				point18 := *vec.Elem(points, k22)
 				t43 := point18 * point18
 				reduce17 += t43
 			}
 			t44 := reduce17 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t45
 			w.Release(mark)
 		}
 	}
@@ -5751,7 +5751,7 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
+				square5 := *vec.Elem(squares, i5)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -5762,11 +5762,11 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					k16 := lo3 + i11
 					k17 := lo4 + i11
 					k18 := lo5 + i11
-					point13 := vec.At(points, k15)
-					point14 := vec.At(points, k16)
-					point15 := vec.At(points, k17)
-					point16 := vec.At(points, k18)
-					e6 := vec.At(coordinates, lo9+i5)
+					point13 := *vec.Elem(points, k15)
+					point14 := *vec.Elem(points, k16)
+					point15 := *vec.Elem(points, k17)
+					point16 := *vec.Elem(points, k18)
+					e6 := *vec.Elem(coordinates, lo9+i5)
 					t33 := e6 * point13
 					t34 := e6 * point14
 					t35 := e6 * point15
@@ -5784,10 +5784,10 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t42 := square5 - t38
 				t43 := square5 - t39
 				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
+				*vec.Elem(distances, row+i5) = t41
+				*vec.Elem(distances, row2+i5) = t42
+				*vec.Elem(distances, row3+i5) = t43
+				*vec.Elem(distances, row4+i5) = t44
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -5818,14 +5818,14 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					vec.Clear()
 					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
-						e10 := vec.At(distances, row6+i13)
+						e10 := *vec.Elem(distances, row6+i13)
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i15 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k19 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i15+16 <= n_41; i15 += 16 {
@@ -5851,10 +5851,10 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					label2 = vec.MinI64x8(label2, label3)
 					label4 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label4)
 					for ; i15 < n_41; i15++ {
-						distance4 := vec.At(distances, row6+i15)
+						distance4 := *vec.Elem(distances, row6+i15)
 						t48 := distance4 == least
 						result4 := 0
 						if t48 {
@@ -5875,7 +5875,7 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i17+16 <= n5; i17 += 16 {
 						i18 := lo10 + i17
 						point17 := *vec.AddrF64x8(points, i18)
@@ -5893,19 +5893,19 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					reduce22 = reduce22.Add(reduce23)
 					vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
 						k20 := lo10 + i17
-						point20 := vec.At(points, k20)
+						point20 := *vec.Elem(points, k20)
 						t50 := point20 * point20
 						reduce21 += t50
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t52)
+					*vec.Elem(nearest_Distance, i12) = max2
+					*vec.Elem(nearest_Label, i12) = t52
 					w.Release(mark)
 				}
 			}
@@ -5969,19 +5969,19 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
-				square9 := vec.At(squares, i22)
+				square9 := *vec.Elem(squares, i22)
 				reduce27 := float64(0)
 				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
 					lo15 := i27 * n_41
 					k26 := lo11 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo15+i22)
+					point24 := *vec.Elem(points, k26)
+					e14 := *vec.Elem(coordinates, lo15+i22)
 					t59 := e14 * point24
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
 				t61 := square9 - t60
-				vec.Set(distances2, i22, t61)
+				*vec.Elem(distances2, i22) = t61
 			}
 			least5 := math.Inf(1)
 			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -6003,14 +6003,14 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
+				e18 := *vec.Elem(distances2, i28)
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
 			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i30 := 0
-			vec.Set(&least5Held[0], 0, least5)
+			*vec.Elem(&least5Held[0], 0) = least5
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k27 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i30+16 <= n_41; i30 += 16 {
@@ -6036,10 +6036,10 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			label7 = vec.MinI64x8(label7, label8)
 			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
+			least5 = *vec.Elem(&least5Held[0], 0)
 			label6 = min(label6, label9)
 			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
+				distance8 := *vec.Elem(distances2, i30)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
@@ -6060,7 +6060,7 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			reduce29 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i32 := 0
-			vec.Set(&least5Held2[0], 0, least5)
+			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i32+16 <= n6; i32 += 16 {
 				i33 := lo11 + i32
 				point25 := *vec.AddrF64x8(points, i33)
@@ -6078,19 +6078,19 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			reduce29 = reduce29.Add(reduce30)
 			vec.SumToF64x8(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
+			least5 = *vec.Elem(&least5Held2[0], 0)
+			reduce28 += *vec.Elem(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
 				k28 := lo11 + i32
-				point28 := vec.At(points, k28)
+				point28 := *vec.Elem(points, k28)
 				t67 := point28 * point28
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t69
 			w.Release(mark)
 		}
 	}
@@ -6151,10 +6151,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := *vec.AddrF64x4(squares, i5)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
 				vec.SumTile4x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce := *vec.AddrF64x4(&sums[0], 0)
 				reduce2 := *vec.AddrF64x4(&sums[0], 4)
@@ -6176,10 +6176,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i5 < n_41) && (n_41 >= 4) {
 				i6 := n_41 - 4
 				square2 := *vec.AddrF64x4(squares, i6)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
 				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, 0, m)
 				reduce5 := *vec.AddrF64x4(&sums2[0], 0)
 				reduce6 := *vec.AddrF64x4(&sums2[0], 4)
@@ -6201,7 +6201,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
+				square3 := *vec.Elem(squares, i5)
 				reduce9 := float64(0)
 				reduce10 := float64(0)
 				reduce11 := float64(0)
@@ -6212,11 +6212,11 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					k3 := lo3 + i7
 					k4 := lo4 + i7
 					k5 := lo5 + i7
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					e2 := vec.At(coordinates, lo6+i5)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					e2 := *vec.Elem(coordinates, lo6+i5)
 					t17 := e2 * point
 					t18 := e2 * point2
 					t19 := e2 * point3
@@ -6234,10 +6234,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				t26 := square3 - t22
 				t27 := square3 - t23
 				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
+				*vec.Elem(distances, row+i5) = t25
+				*vec.Elem(distances, row2+i5) = t26
+				*vec.Elem(distances, row3+i5) = t27
+				*vec.Elem(distances, row4+i5) = t28
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -6259,13 +6259,13 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Clear()
 					least = min(least, least3)
 					for ; i9 < n_41; i9++ {
-						e4 := vec.At(distances, row6+i9)
+						e4 := *vec.Elem(distances, row6+i9)
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i10 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i10+4 <= n_41; i10 += 4 {
@@ -6277,10 +6277,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i10 < n_41; i10++ {
-						distance2 := vec.At(distances, row6+i10)
+						distance2 := *vec.Elem(distances, row6+i10)
 						t30 := distance2 == least
 						result2 := 0
 						if t30 {
@@ -6300,7 +6300,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					reduce13 := float64(0)
 					reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i11 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i11+4 <= n5; i11 += 4 {
 						i12 := lo7 + i11
 						point5 := *vec.AddrF64x4(points, i12)
@@ -6308,19 +6308,19 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
 					for ; i11 < n5; i11++ {
 						k7 := lo7 + i11
-						point6 := vec.At(points, k7)
+						point6 := *vec.Elem(points, k7)
 						t32 := point6 * point6
 						reduce13 += t32
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
-					vec.Set(nearest_Distance, i8, max2)
-					vec.Set(nearest_Label, i8, t34)
+					*vec.Elem(nearest_Distance, i8) = max2
+					*vec.Elem(nearest_Label, i8) = t34
 					w.Release(mark)
 				}
 			}
@@ -6357,19 +6357,19 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i13 < n_41; i13++ {
-				square5 := vec.At(squares, i13)
+				square5 := *vec.Elem(squares, i13)
 				reduce16 := float64(0)
 				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
 					lo10 := i15 * n_41
 					k11 := lo8 + i15
-					point8 := vec.At(points, k11)
-					e6 := vec.At(coordinates, lo10+i13)
+					point8 := *vec.Elem(points, k11)
+					e6 := *vec.Elem(coordinates, lo10+i13)
 					t37 := e6 * point8
 					reduce16 += t37
 				}
 				t38 := 2 * reduce16
 				t39 := square5 - t38
-				vec.Set(distances2, i13, t39)
+				*vec.Elem(distances2, i13) = t39
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -6382,13 +6382,13 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i16 < n_41; i16++ {
-				e8 := vec.At(distances2, i16)
+				e8 := *vec.Elem(distances2, i16)
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i17 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k12 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i17+4 <= n_41; i17 += 4 {
@@ -6400,10 +6400,10 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i17 < n_41; i17++ {
-				distance4 := vec.At(distances2, i17)
+				distance4 := *vec.Elem(distances2, i17)
 				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
@@ -6423,7 +6423,7 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			reduce17 := float64(0)
 			reduce18 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i18 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i18+4 <= n6; i18 += 4 {
 				i19 := lo8 + i18
 				point9 := *vec.AddrF64x4(points, i19)
@@ -6431,19 +6431,19 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.SumToF64x4(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce17 += *vec.Elem(&reduce17Sum[0], 0)
 			for ; i18 < n6; i18++ {
 				k13 := lo8 + i18
-				point10 := vec.At(points, k13)
+				point10 := *vec.Elem(points, k13)
 				t43 := point10 * point10
 				reduce17 += t43
 			}
 			t44 := reduce17 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t45
 			w.Release(mark)
 		}
 	}
@@ -6508,10 +6508,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				i6 := i5 + 4
 				square := *vec.AddrF64x4(squares, i5)
 				square2 := *vec.AddrF64x4(squares, i6)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
 				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
 				reduce := *vec.AddrF64x4(&sums[0], 0)
 				reduce2 := *vec.AddrF64x4(&sums[0], 4)
@@ -6548,10 +6548,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
 				square3 := *vec.AddrF64x4(squares, i5)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
 				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
 				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
@@ -6573,10 +6573,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
 				square4 := *vec.AddrF64x4(squares, i7)
-				vec.Set(&rows3[0], 0, lo2)
-				vec.Set(&rows3[0], 1, lo3)
-				vec.Set(&rows3[0], 2, lo4)
-				vec.Set(&rows3[0], 3, lo5)
+				*vec.Elem(&rows3[0], 0) = lo2
+				*vec.Elem(&rows3[0], 1) = lo3
+				*vec.Elem(&rows3[0], 2) = lo4
+				*vec.Elem(&rows3[0], 3) = lo5
 				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
 				reduce13 := *vec.AddrF64x4(&sums3[0], 0)
 				reduce14 := *vec.AddrF64x4(&sums3[0], 4)
@@ -6598,7 +6598,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
+				square5 := *vec.Elem(squares, i5)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -6609,11 +6609,11 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					k3 := lo3 + i8
 					k4 := lo4 + i8
 					k5 := lo5 + i8
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					e2 := vec.At(coordinates, lo6+i5)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					e2 := *vec.Elem(coordinates, lo6+i5)
 					t33 := e2 * point
 					t34 := e2 * point2
 					t35 := e2 * point3
@@ -6631,10 +6631,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t42 := square5 - t38
 				t43 := square5 - t39
 				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
+				*vec.Elem(distances, row+i5) = t41
+				*vec.Elem(distances, row2+i5) = t42
+				*vec.Elem(distances, row3+i5) = t43
+				*vec.Elem(distances, row4+i5) = t44
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -6665,14 +6665,14 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					vec.Clear()
 					least = min(least, least4)
 					for ; i10 < n_41; i10++ {
-						e6 := vec.At(distances, row6+i10)
+						e6 := *vec.Elem(distances, row6+i10)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i12+8 <= n_41; i12 += 8 {
@@ -6698,10 +6698,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					label2 = vec.MinI64x4(label2, label3)
 					label4 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label4)
 					for ; i12 < n_41; i12++ {
-						distance4 := vec.At(distances, row6+i12)
+						distance4 := *vec.Elem(distances, row6+i12)
 						t48 := distance4 == least
 						result4 := 0
 						if t48 {
@@ -6722,7 +6722,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i14 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i14+8 <= n5; i14 += 8 {
 						i15 := lo7 + i14
 						point5 := *vec.AddrF64x4(points, i15)
@@ -6740,19 +6740,19 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 					reduce22 = reduce22.Add(reduce23)
 					vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
 					for ; i14 < n5; i14++ {
 						k7 := lo7 + i14
-						point8 := vec.At(points, k7)
+						point8 := *vec.Elem(points, k7)
 						t50 := point8 * point8
 						reduce21 += t50
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
-					vec.Set(nearest_Distance, i9, max2)
-					vec.Set(nearest_Label, i9, t52)
+					*vec.Elem(nearest_Distance, i9) = max2
+					*vec.Elem(nearest_Label, i9) = t52
 					w.Release(mark)
 				}
 			}
@@ -6816,19 +6816,19 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
-				square9 := vec.At(squares, i19)
+				square9 := *vec.Elem(squares, i19)
 				reduce27 := float64(0)
 				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
 					lo12 := i24 * n_41
 					k13 := lo8 + i24
-					point12 := vec.At(points, k13)
-					e10 := vec.At(coordinates, lo12+i19)
+					point12 := *vec.Elem(points, k13)
+					e10 := *vec.Elem(coordinates, lo12+i19)
 					t59 := e10 * point12
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
 				t61 := square9 - t60
-				vec.Set(distances2, i19, t61)
+				*vec.Elem(distances2, i19) = t61
 			}
 			least5 := math.Inf(1)
 			least6 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -6850,14 +6850,14 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i25 < n_41; i25++ {
-				e14 := vec.At(distances2, i25)
+				e14 := *vec.Elem(distances2, i25)
 				least5 = min(least5, e14)
 			}
 			label6 := 9223372036854775807
 			label7 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			label8 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i27 := 0
-			vec.Set(&least5Held[0], 0, least5)
+			*vec.Elem(&least5Held[0], 0) = least5
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
 			k14 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i27+8 <= n_41; i27 += 8 {
@@ -6883,10 +6883,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			label7 = vec.MinI64x4(label7, label8)
 			label9 := int(vec.ReduceMinI64x4(label7))
 			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
+			least5 = *vec.Elem(&least5Held[0], 0)
 			label6 = min(label6, label9)
 			for ; i27 < n_41; i27++ {
-				distance8 := vec.At(distances2, i27)
+				distance8 := *vec.Elem(distances2, i27)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
@@ -6907,7 +6907,7 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			reduce29 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i29 := 0
-			vec.Set(&least5Held2[0], 0, least5)
+			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i29+8 <= n6; i29 += 8 {
 				i30 := lo8 + i29
 				point13 := *vec.AddrF64x4(points, i30)
@@ -6925,19 +6925,19 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			reduce29 = reduce29.Add(reduce30)
 			vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
+			least5 = *vec.Elem(&least5Held2[0], 0)
+			reduce28 += *vec.Elem(&reduce28Sum[0], 0)
 			for ; i29 < n6; i29++ {
 				k15 := lo8 + i29
-				point16 := vec.At(points, k15)
+				point16 := *vec.Elem(points, k15)
 				t67 := point16 * point16
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t69
 			w.Release(mark)
 		}
 	}
@@ -6998,10 +6998,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := *vec.AddrF64x8(squares, i5)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
 				vec.SumTile4x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce := *vec.AddrF64x8(&sums[0], 0)
 				reduce2 := *vec.AddrF64x8(&sums[0], 8)
@@ -7023,10 +7023,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i5 < n_41) && (n_41 >= 8) {
 				i6 := n_41 - 8
 				square2 := *vec.AddrF64x8(squares, i6)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
 				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i6, m), n_41, 0, m)
 				reduce5 := *vec.AddrF64x8(&sums2[0], 0)
 				reduce6 := *vec.AddrF64x8(&sums2[0], 8)
@@ -7048,7 +7048,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
+				square3 := *vec.Elem(squares, i5)
 				reduce9 := float64(0)
 				reduce10 := float64(0)
 				reduce11 := float64(0)
@@ -7059,11 +7059,11 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					k3 := lo3 + i7
 					k4 := lo4 + i7
 					k5 := lo5 + i7
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					e2 := vec.At(coordinates, lo6+i5)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					e2 := *vec.Elem(coordinates, lo6+i5)
 					t17 := e2 * point
 					t18 := e2 * point2
 					t19 := e2 * point3
@@ -7081,10 +7081,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				t26 := square3 - t22
 				t27 := square3 - t23
 				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
+				*vec.Elem(distances, row+i5) = t25
+				*vec.Elem(distances, row2+i5) = t26
+				*vec.Elem(distances, row3+i5) = t27
+				*vec.Elem(distances, row4+i5) = t28
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -7106,13 +7106,13 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Clear()
 					least = min(least, least3)
 					for ; i9 < n_41; i9++ {
-						e4 := vec.At(distances, row6+i9)
+						e4 := *vec.Elem(distances, row6+i9)
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i10 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i10+8 <= n_41; i10 += 8 {
@@ -7124,10 +7124,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i10 < n_41; i10++ {
-						distance2 := vec.At(distances, row6+i10)
+						distance2 := *vec.Elem(distances, row6+i10)
 						t30 := distance2 == least
 						result2 := 0
 						if t30 {
@@ -7147,7 +7147,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					reduce13 := float64(0)
 					reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i11 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i11+8 <= n5; i11 += 8 {
 						i12 := lo7 + i11
 						point5 := *vec.AddrF64x8(points, i12)
@@ -7155,19 +7155,19 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
 					for ; i11 < n5; i11++ {
 						k7 := lo7 + i11
-						point6 := vec.At(points, k7)
+						point6 := *vec.Elem(points, k7)
 						t32 := point6 * point6
 						reduce13 += t32
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
 					t34 := int32(label4)
-					vec.Set(nearest_Distance, i8, max2)
-					vec.Set(nearest_Label, i8, t34)
+					*vec.Elem(nearest_Distance, i8) = max2
+					*vec.Elem(nearest_Label, i8) = t34
 					w.Release(mark)
 				}
 			}
@@ -7204,19 +7204,19 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i13 < n_41; i13++ {
-				square5 := vec.At(squares, i13)
+				square5 := *vec.Elem(squares, i13)
 				reduce16 := float64(0)
 				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
 					lo10 := i15 * n_41
 					k11 := lo8 + i15
-					point8 := vec.At(points, k11)
-					e6 := vec.At(coordinates, lo10+i13)
+					point8 := *vec.Elem(points, k11)
+					e6 := *vec.Elem(coordinates, lo10+i13)
 					t37 := e6 * point8
 					reduce16 += t37
 				}
 				t38 := 2 * reduce16
 				t39 := square5 - t38
-				vec.Set(distances2, i13, t39)
+				*vec.Elem(distances2, i13) = t39
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -7229,13 +7229,13 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i16 < n_41; i16++ {
-				e8 := vec.At(distances2, i16)
+				e8 := *vec.Elem(distances2, i16)
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i17 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k12 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i17+8 <= n_41; i17 += 8 {
@@ -7247,10 +7247,10 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i17 < n_41; i17++ {
-				distance4 := vec.At(distances2, i17)
+				distance4 := *vec.Elem(distances2, i17)
 				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
@@ -7270,7 +7270,7 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			reduce17 := float64(0)
 			reduce18 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i18 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i18+8 <= n6; i18 += 8 {
 				i19 := lo8 + i18
 				point9 := *vec.AddrF64x8(points, i19)
@@ -7278,19 +7278,19 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.SumToF64x8(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce17 += *vec.Elem(&reduce17Sum[0], 0)
 			for ; i18 < n6; i18++ {
 				k13 := lo8 + i18
-				point10 := vec.At(points, k13)
+				point10 := *vec.Elem(points, k13)
 				t43 := point10 * point10
 				reduce17 += t43
 			}
 			t44 := reduce17 + least4
 			max3 := max(t44, 0)
 			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t45
 			w.Release(mark)
 		}
 	}
@@ -7355,10 +7355,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				i6 := i5 + 8
 				square := *vec.AddrF64x8(squares, i5)
 				square2 := *vec.AddrF64x8(squares, i6)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
 				vec.SumTile4x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
 				reduce := *vec.AddrF64x8(&sums[0], 0)
 				reduce2 := *vec.AddrF64x8(&sums[0], 8)
@@ -7395,10 +7395,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			for ; i5+8 <= n_41; i5 += 8 {
 				square3 := *vec.AddrF64x8(squares, i5)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
 				vec.SumTile4x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
 				reduce9 := *vec.AddrF64x8(&sums2[0], 0)
 				reduce10 := *vec.AddrF64x8(&sums2[0], 8)
@@ -7420,10 +7420,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			if (i5 < n_41) && (n_41 >= 8) {
 				i7 := n_41 - 8
 				square4 := *vec.AddrF64x8(squares, i7)
-				vec.Set(&rows3[0], 0, lo2)
-				vec.Set(&rows3[0], 1, lo3)
-				vec.Set(&rows3[0], 2, lo4)
-				vec.Set(&rows3[0], 3, lo5)
+				*vec.Elem(&rows3[0], 0) = lo2
+				*vec.Elem(&rows3[0], 1) = lo3
+				*vec.Elem(&rows3[0], 2) = lo4
+				*vec.Elem(&rows3[0], 3) = lo5
 				vec.SumTile4x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
 				reduce13 := *vec.AddrF64x8(&sums3[0], 0)
 				reduce14 := *vec.AddrF64x8(&sums3[0], 8)
@@ -7445,7 +7445,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
+				square5 := *vec.Elem(squares, i5)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -7456,11 +7456,11 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					k3 := lo3 + i8
 					k4 := lo4 + i8
 					k5 := lo5 + i8
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					e2 := vec.At(coordinates, lo6+i5)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					e2 := *vec.Elem(coordinates, lo6+i5)
 					t33 := e2 * point
 					t34 := e2 * point2
 					t35 := e2 * point3
@@ -7478,10 +7478,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t42 := square5 - t38
 				t43 := square5 - t39
 				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
+				*vec.Elem(distances, row+i5) = t41
+				*vec.Elem(distances, row2+i5) = t42
+				*vec.Elem(distances, row3+i5) = t43
+				*vec.Elem(distances, row4+i5) = t44
 			}
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
@@ -7512,14 +7512,14 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					vec.Clear()
 					least = min(least, least4)
 					for ; i10 < n_41; i10++ {
-						e6 := vec.At(distances, row6+i10)
+						e6 := *vec.Elem(distances, row6+i10)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i12+16 <= n_41; i12 += 16 {
@@ -7545,10 +7545,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					label2 = vec.MinI64x8(label2, label3)
 					label4 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label4)
 					for ; i12 < n_41; i12++ {
-						distance4 := vec.At(distances, row6+i12)
+						distance4 := *vec.Elem(distances, row6+i12)
 						t48 := distance4 == least
 						result4 := 0
 						if t48 {
@@ -7569,7 +7569,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i14 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i14+16 <= n5; i14 += 16 {
 						i15 := lo7 + i14
 						point5 := *vec.AddrF64x8(points, i15)
@@ -7587,19 +7587,19 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					reduce22 = reduce22.Add(reduce23)
 					vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
 					for ; i14 < n5; i14++ {
 						k7 := lo7 + i14
-						point8 := vec.At(points, k7)
+						point8 := *vec.Elem(points, k7)
 						t50 := point8 * point8
 						reduce21 += t50
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
 					t52 := int32(label5)
-					vec.Set(nearest_Distance, i9, max2)
-					vec.Set(nearest_Label, i9, t52)
+					*vec.Elem(nearest_Distance, i9) = max2
+					*vec.Elem(nearest_Label, i9) = t52
 					w.Release(mark)
 				}
 			}
@@ -7663,19 +7663,19 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
-				square9 := vec.At(squares, i19)
+				square9 := *vec.Elem(squares, i19)
 				reduce27 := float64(0)
 				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
 					lo12 := i24 * n_41
 					k13 := lo8 + i24
-					point12 := vec.At(points, k13)
-					e10 := vec.At(coordinates, lo12+i19)
+					point12 := *vec.Elem(points, k13)
+					e10 := *vec.Elem(coordinates, lo12+i19)
 					t59 := e10 * point12
 					reduce27 += t59
 				}
 				t60 := 2 * reduce27
 				t61 := square9 - t60
-				vec.Set(distances2, i19, t61)
+				*vec.Elem(distances2, i19) = t61
 			}
 			least5 := math.Inf(1)
 			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -7697,14 +7697,14 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i25 < n_41; i25++ {
-				e14 := vec.At(distances2, i25)
+				e14 := *vec.Elem(distances2, i25)
 				least5 = min(least5, e14)
 			}
 			label6 := 9223372036854775807
 			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i27 := 0
-			vec.Set(&least5Held[0], 0, least5)
+			*vec.Elem(&least5Held[0], 0) = least5
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k14 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i27+16 <= n_41; i27 += 16 {
@@ -7730,10 +7730,10 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			label7 = vec.MinI64x8(label7, label8)
 			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
+			least5 = *vec.Elem(&least5Held[0], 0)
 			label6 = min(label6, label9)
 			for ; i27 < n_41; i27++ {
-				distance8 := vec.At(distances2, i27)
+				distance8 := *vec.Elem(distances2, i27)
 				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
@@ -7754,7 +7754,7 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			reduce29 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i29 := 0
-			vec.Set(&least5Held2[0], 0, least5)
+			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i29+16 <= n6; i29 += 16 {
 				i30 := lo8 + i29
 				point13 := *vec.AddrF64x8(points, i30)
@@ -7772,19 +7772,19 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			reduce29 = reduce29.Add(reduce30)
 			vec.SumToF64x8(reduce29, &reduce28Sum[0], 0)
 			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
+			least5 = *vec.Elem(&least5Held2[0], 0)
+			reduce28 += *vec.Elem(&reduce28Sum[0], 0)
 			for ; i29 < n6; i29++ {
 				k15 := lo8 + i29
-				point16 := vec.At(points, k15)
+				point16 := *vec.Elem(points, k15)
 				t67 := point16 * point16
 				reduce28 += t67
 			}
 			t68 := reduce28 + least5
 			max3 := max(t68, 0)
 			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t69
 			w.Release(mark)
 		}
 	}
@@ -7982,7 +7982,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
+				square3 := *vec.Elem(squares, i9)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -8001,15 +8001,15 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					k24 := lo7 + i13
 					k25 := lo8 + i13
 					k26 := lo9 + i13
-					point17 := vec.At(points, k19)
-					point18 := vec.At(points, k20)
-					point19 := vec.At(points, k21)
-					point20 := vec.At(points, k22)
-					point21 := vec.At(points, k23)
-					point22 := vec.At(points, k24)
-					point23 := vec.At(points, k25)
-					point24 := vec.At(points, k26)
-					e4 := vec.At(coordinates, lo12+i9)
+					point17 := *vec.Elem(points, k19)
+					point18 := *vec.Elem(points, k20)
+					point19 := *vec.Elem(points, k21)
+					point20 := *vec.Elem(points, k22)
+					point21 := *vec.Elem(points, k23)
+					point22 := *vec.Elem(points, k24)
+					point23 := *vec.Elem(points, k25)
+					point24 := *vec.Elem(points, k26)
+					e4 := *vec.Elem(coordinates, lo12+i9)
 					t33 := e4 * point17
 					t34 := e4 * point18
 					t35 := e4 * point19
@@ -8043,14 +8043,14 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t54 := square3 - t46
 				t55 := square3 - t47
 				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
+				*vec.Elem(distances, row+i9) = t49
+				*vec.Elem(distances, row2+i9) = t50
+				*vec.Elem(distances, row3+i9) = t51
+				*vec.Elem(distances, row4+i9) = t52
+				*vec.Elem(distances, row5+i9) = t53
+				*vec.Elem(distances, row6+i9) = t54
+				*vec.Elem(distances, row7+i9) = t55
+				*vec.Elem(distances, row8+i9) = t56
 			}
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
@@ -8072,13 +8072,13 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Clear()
 					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
-						e6 := vec.At(distances, row10+i15)
+						e6 := *vec.Elem(distances, row10+i15)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i16+4 <= n_41; i16 += 4 {
@@ -8090,10 +8090,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i16 < n_41; i16++ {
-						distance2 := vec.At(distances, row10+i16)
+						distance2 := *vec.Elem(distances, row10+i16)
 						t58 := distance2 == least
 						result2 := 0
 						if t58 {
@@ -8113,7 +8113,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					reduce25 := float64(0)
 					reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i17+4 <= n9; i17 += 4 {
 						i18 := lo13 + i17
 						point25 := *vec.AddrF64x4(points, i18)
@@ -8121,19 +8121,19 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
 						k28 := lo13 + i17
-						point26 := vec.At(points, k28)
+						point26 := *vec.Elem(points, k28)
 						t60 := point26 * point26
 						reduce25 += t60
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
-					vec.Set(nearest_Distance, i14, max2)
-					vec.Set(nearest_Label, i14, t62)
+					*vec.Elem(nearest_Distance, i14) = max2
+					*vec.Elem(nearest_Label, i14) = t62
 					w.Release(mark)
 				}
 			}
@@ -8170,19 +8170,19 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
-				square5 := vec.At(squares, i19)
+				square5 := *vec.Elem(squares, i19)
 				reduce28 := float64(0)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo16 := i21 * n_41
 					k32 := lo14 + i21
-					point28 := vec.At(points, k32)
-					e8 := vec.At(coordinates, lo16+i19)
+					point28 := *vec.Elem(points, k32)
+					e8 := *vec.Elem(coordinates, lo16+i19)
 					t65 := e8 * point28
 					reduce28 += t65
 				}
 				t66 := 2 * reduce28
 				t67 := square5 - t66
-				vec.Set(distances2, i19, t67)
+				*vec.Elem(distances2, i19) = t67
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -8195,13 +8195,13 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
-				e10 := vec.At(distances2, i22)
+				e10 := *vec.Elem(distances2, i22)
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i23 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k33 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i23+4 <= n_41; i23 += 4 {
@@ -8213,10 +8213,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i23 < n_41; i23++ {
-				distance4 := vec.At(distances2, i23)
+				distance4 := *vec.Elem(distances2, i23)
 				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
@@ -8236,7 +8236,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce29 := float64(0)
 			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i24 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i24+4 <= n10; i24 += 4 {
 				i25 := lo14 + i24
 				point29 := *vec.AddrF64x4(points, i25)
@@ -8244,19 +8244,19 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
 				k34 := lo14 + i24
-				point30 := vec.At(points, k34)
+				point30 := *vec.Elem(points, k34)
 				t71 := point30 * point30
 				reduce29 += t71
 			}
 			t72 := reduce29 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t73
 			w.Release(mark)
 		}
 	}
@@ -8454,7 +8454,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
+				square3 := *vec.Elem(squares, i9)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -8473,15 +8473,15 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					k24 := lo7 + i13
 					k25 := lo8 + i13
 					k26 := lo9 + i13
-					point17 := vec.At(points, k19)
-					point18 := vec.At(points, k20)
-					point19 := vec.At(points, k21)
-					point20 := vec.At(points, k22)
-					point21 := vec.At(points, k23)
-					point22 := vec.At(points, k24)
-					point23 := vec.At(points, k25)
-					point24 := vec.At(points, k26)
-					e4 := vec.At(coordinates, lo12+i9)
+					point17 := *vec.Elem(points, k19)
+					point18 := *vec.Elem(points, k20)
+					point19 := *vec.Elem(points, k21)
+					point20 := *vec.Elem(points, k22)
+					point21 := *vec.Elem(points, k23)
+					point22 := *vec.Elem(points, k24)
+					point23 := *vec.Elem(points, k25)
+					point24 := *vec.Elem(points, k26)
+					e4 := *vec.Elem(coordinates, lo12+i9)
 					t33 := e4 * point17
 					t34 := e4 * point18
 					t35 := e4 * point19
@@ -8515,14 +8515,14 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t54 := square3 - t46
 				t55 := square3 - t47
 				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
+				*vec.Elem(distances, row+i9) = t49
+				*vec.Elem(distances, row2+i9) = t50
+				*vec.Elem(distances, row3+i9) = t51
+				*vec.Elem(distances, row4+i9) = t52
+				*vec.Elem(distances, row5+i9) = t53
+				*vec.Elem(distances, row6+i9) = t54
+				*vec.Elem(distances, row7+i9) = t55
+				*vec.Elem(distances, row8+i9) = t56
 			}
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
@@ -8544,13 +8544,13 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					vec.Clear()
 					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
-						e6 := vec.At(distances, row10+i15)
+						e6 := *vec.Elem(distances, row10+i15)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k27 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i16+8 <= n_41; i16 += 8 {
@@ -8562,10 +8562,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i16 < n_41; i16++ {
-						distance2 := vec.At(distances, row10+i16)
+						distance2 := *vec.Elem(distances, row10+i16)
 						t58 := distance2 == least
 						result2 := 0
 						if t58 {
@@ -8585,7 +8585,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					reduce25 := float64(0)
 					reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i17+8 <= n9; i17 += 8 {
 						i18 := lo13 + i17
 						point25 := *vec.AddrF64x8(points, i18)
@@ -8593,19 +8593,19 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
 						k28 := lo13 + i17
-						point26 := vec.At(points, k28)
+						point26 := *vec.Elem(points, k28)
 						t60 := point26 * point26
 						reduce25 += t60
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
-					vec.Set(nearest_Distance, i14, max2)
-					vec.Set(nearest_Label, i14, t62)
+					*vec.Elem(nearest_Distance, i14) = max2
+					*vec.Elem(nearest_Label, i14) = t62
 					w.Release(mark)
 				}
 			}
@@ -8642,19 +8642,19 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
-				square5 := vec.At(squares, i19)
+				square5 := *vec.Elem(squares, i19)
 				reduce28 := float64(0)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo16 := i21 * n_41
 					k32 := lo14 + i21
-					point28 := vec.At(points, k32)
-					e8 := vec.At(coordinates, lo16+i19)
+					point28 := *vec.Elem(points, k32)
+					e8 := *vec.Elem(coordinates, lo16+i19)
 					t65 := e8 * point28
 					reduce28 += t65
 				}
 				t66 := 2 * reduce28
 				t67 := square5 - t66
-				vec.Set(distances2, i19, t67)
+				*vec.Elem(distances2, i19) = t67
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -8667,13 +8667,13 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
-				e10 := vec.At(distances2, i22)
+				e10 := *vec.Elem(distances2, i22)
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i23 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k33 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i23+8 <= n_41; i23 += 8 {
@@ -8685,10 +8685,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i23 < n_41; i23++ {
-				distance4 := vec.At(distances2, i23)
+				distance4 := *vec.Elem(distances2, i23)
 				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
@@ -8708,7 +8708,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce29 := float64(0)
 			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i24 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i24+8 <= n10; i24 += 8 {
 				i25 := lo14 + i24
 				point29 := *vec.AddrF64x8(points, i25)
@@ -8716,19 +8716,19 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			}
 			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
 				k34 := lo14 + i24
-				point30 := vec.At(points, k34)
+				point30 := *vec.Elem(points, k34)
 				t71 := point30 * point30
 				reduce29 += t71
 			}
 			t72 := reduce29 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t73
 			w.Release(mark)
 		}
 	}
@@ -8801,14 +8801,14 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := *vec.AddrF64x4(squares, i9)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
-				vec.Set(&rows[0], 4, lo6)
-				vec.Set(&rows[0], 5, lo7)
-				vec.Set(&rows[0], 6, lo8)
-				vec.Set(&rows[0], 7, lo9)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
+				*vec.Elem(&rows[0], 4) = lo6
+				*vec.Elem(&rows[0], 5) = lo7
+				*vec.Elem(&rows[0], 6) = lo8
+				*vec.Elem(&rows[0], 7) = lo9
 				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
 				reduce := *vec.AddrF64x4(&sums[0], 0)
 				reduce2 := *vec.AddrF64x4(&sums[0], 4)
@@ -8846,14 +8846,14 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i9 < n_41) && (n_41 >= 4) {
 				i10 := n_41 - 4
 				square2 := *vec.AddrF64x4(squares, i10)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
-				vec.Set(&rows2[0], 4, lo6)
-				vec.Set(&rows2[0], 5, lo7)
-				vec.Set(&rows2[0], 6, lo8)
-				vec.Set(&rows2[0], 7, lo9)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
+				*vec.Elem(&rows2[0], 4) = lo6
+				*vec.Elem(&rows2[0], 5) = lo7
+				*vec.Elem(&rows2[0], 6) = lo8
+				*vec.Elem(&rows2[0], 7) = lo9
 				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
 				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
 				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
@@ -8891,7 +8891,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
+				square3 := *vec.Elem(squares, i9)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -8910,15 +8910,15 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					k7 := lo7 + i11
 					k8 := lo8 + i11
 					k9 := lo9 + i11
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					point5 := vec.At(points, k6)
-					point6 := vec.At(points, k7)
-					point7 := vec.At(points, k8)
-					point8 := vec.At(points, k9)
-					e2 := vec.At(coordinates, lo10+i9)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					point5 := *vec.Elem(points, k6)
+					point6 := *vec.Elem(points, k7)
+					point7 := *vec.Elem(points, k8)
+					point8 := *vec.Elem(points, k9)
+					e2 := *vec.Elem(coordinates, lo10+i9)
 					t33 := e2 * point
 					t34 := e2 * point2
 					t35 := e2 * point3
@@ -8952,14 +8952,14 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				t54 := square3 - t46
 				t55 := square3 - t47
 				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
+				*vec.Elem(distances, row+i9) = t49
+				*vec.Elem(distances, row2+i9) = t50
+				*vec.Elem(distances, row3+i9) = t51
+				*vec.Elem(distances, row4+i9) = t52
+				*vec.Elem(distances, row5+i9) = t53
+				*vec.Elem(distances, row6+i9) = t54
+				*vec.Elem(distances, row7+i9) = t55
+				*vec.Elem(distances, row8+i9) = t56
 			}
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
@@ -8981,13 +8981,13 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Clear()
 					least = min(least, least3)
 					for ; i13 < n_41; i13++ {
-						e4 := vec.At(distances, row10+i13)
+						e4 := *vec.Elem(distances, row10+i13)
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					i14 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 					for ; i14+4 <= n_41; i14 += 4 {
@@ -8999,10 +8999,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					label3 := int(vec.ReduceMinI64x4(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i14 < n_41; i14++ {
-						distance2 := vec.At(distances, row10+i14)
+						distance2 := *vec.Elem(distances, row10+i14)
 						t58 := distance2 == least
 						result2 := 0
 						if t58 {
@@ -9022,7 +9022,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					reduce25 := float64(0)
 					reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 					i15 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i15+4 <= n9; i15 += 4 {
 						i16 := lo11 + i15
 						point9 := *vec.AddrF64x4(points, i16)
@@ -9030,19 +9030,19 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
 					for ; i15 < n9; i15++ {
 						k11 := lo11 + i15
-						point10 := vec.At(points, k11)
+						point10 := *vec.Elem(points, k11)
 						t60 := point10 * point10
 						reduce25 += t60
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t62)
+					*vec.Elem(nearest_Distance, i12) = max2
+					*vec.Elem(nearest_Label, i12) = t62
 					w.Release(mark)
 				}
 			}
@@ -9079,19 +9079,19 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i17 < n_41; i17++ {
-				square5 := vec.At(squares, i17)
+				square5 := *vec.Elem(squares, i17)
 				reduce28 := float64(0)
 				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
 					lo14 := i19 * n_41
 					k15 := lo12 + i19
-					point12 := vec.At(points, k15)
-					e6 := vec.At(coordinates, lo14+i17)
+					point12 := *vec.Elem(points, k15)
+					e6 := *vec.Elem(coordinates, lo14+i17)
 					t65 := e6 * point12
 					reduce28 += t65
 				}
 				t66 := 2 * reduce28
 				t67 := square5 - t66
-				vec.Set(distances2, i17, t67)
+				*vec.Elem(distances2, i17) = t67
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
@@ -9104,13 +9104,13 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i20 < n_41; i20++ {
-				e8 := vec.At(distances2, i20)
+				e8 := *vec.Elem(distances2, i20)
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			i21 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k16 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i21+4 <= n_41; i21 += 4 {
@@ -9122,10 +9122,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i21 < n_41; i21++ {
-				distance4 := vec.At(distances2, i21)
+				distance4 := *vec.Elem(distances2, i21)
 				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
@@ -9145,7 +9145,7 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			reduce29 := float64(0)
 			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
 			i22 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i22+4 <= n10; i22 += 4 {
 				i23 := lo12 + i22
 				point13 := *vec.AddrF64x4(points, i23)
@@ -9153,19 +9153,19 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
 			for ; i22 < n10; i22++ {
 				k17 := lo12 + i22
-				point14 := vec.At(points, k17)
+				point14 := *vec.Elem(points, k17)
 				t71 := point14 * point14
 				reduce29 += t71
 			}
 			t72 := reduce29 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t73
 			w.Release(mark)
 		}
 	}
@@ -9238,14 +9238,14 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := *vec.AddrF64x8(squares, i9)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
-				vec.Set(&rows[0], 4, lo6)
-				vec.Set(&rows[0], 5, lo7)
-				vec.Set(&rows[0], 6, lo8)
-				vec.Set(&rows[0], 7, lo9)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
+				*vec.Elem(&rows[0], 4) = lo6
+				*vec.Elem(&rows[0], 5) = lo7
+				*vec.Elem(&rows[0], 6) = lo8
+				*vec.Elem(&rows[0], 7) = lo9
 				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
 				reduce := *vec.AddrF64x8(&sums[0], 0)
 				reduce2 := *vec.AddrF64x8(&sums[0], 8)
@@ -9283,14 +9283,14 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			if (i9 < n_41) && (n_41 >= 8) {
 				i10 := n_41 - 8
 				square2 := *vec.AddrF64x8(squares, i10)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
-				vec.Set(&rows2[0], 4, lo6)
-				vec.Set(&rows2[0], 5, lo7)
-				vec.Set(&rows2[0], 6, lo8)
-				vec.Set(&rows2[0], 7, lo9)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
+				*vec.Elem(&rows2[0], 4) = lo6
+				*vec.Elem(&rows2[0], 5) = lo7
+				*vec.Elem(&rows2[0], 6) = lo8
+				*vec.Elem(&rows2[0], 7) = lo9
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
 				reduce9 := *vec.AddrF64x8(&sums2[0], 0)
 				reduce10 := *vec.AddrF64x8(&sums2[0], 8)
@@ -9328,7 +9328,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
+				square3 := *vec.Elem(squares, i9)
 				reduce17 := float64(0)
 				reduce18 := float64(0)
 				reduce19 := float64(0)
@@ -9347,15 +9347,15 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					k7 := lo7 + i11
 					k8 := lo8 + i11
 					k9 := lo9 + i11
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					point5 := vec.At(points, k6)
-					point6 := vec.At(points, k7)
-					point7 := vec.At(points, k8)
-					point8 := vec.At(points, k9)
-					e2 := vec.At(coordinates, lo10+i9)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					point5 := *vec.Elem(points, k6)
+					point6 := *vec.Elem(points, k7)
+					point7 := *vec.Elem(points, k8)
+					point8 := *vec.Elem(points, k9)
+					e2 := *vec.Elem(coordinates, lo10+i9)
 					t33 := e2 * point
 					t34 := e2 * point2
 					t35 := e2 * point3
@@ -9389,14 +9389,14 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				t54 := square3 - t46
 				t55 := square3 - t47
 				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
+				*vec.Elem(distances, row+i9) = t49
+				*vec.Elem(distances, row2+i9) = t50
+				*vec.Elem(distances, row3+i9) = t51
+				*vec.Elem(distances, row4+i9) = t52
+				*vec.Elem(distances, row5+i9) = t53
+				*vec.Elem(distances, row6+i9) = t54
+				*vec.Elem(distances, row7+i9) = t55
+				*vec.Elem(distances, row8+i9) = t56
 			}
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
@@ -9418,13 +9418,13 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					vec.Clear()
 					least = min(least, least3)
 					for ; i13 < n_41; i13++ {
-						e4 := vec.At(distances, row10+i13)
+						e4 := *vec.Elem(distances, row10+i13)
 						least = min(least, e4)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i14 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i14+8 <= n_41; i14 += 8 {
@@ -9436,10 +9436,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					label3 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label3)
 					for ; i14 < n_41; i14++ {
-						distance2 := vec.At(distances, row10+i14)
+						distance2 := *vec.Elem(distances, row10+i14)
 						t58 := distance2 == least
 						result2 := 0
 						if t58 {
@@ -9459,7 +9459,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					reduce25 := float64(0)
 					reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i15 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i15+8 <= n9; i15 += 8 {
 						i16 := lo11 + i15
 						point9 := *vec.AddrF64x8(points, i16)
@@ -9467,19 +9467,19 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 					}
 					vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
 					for ; i15 < n9; i15++ {
 						k11 := lo11 + i15
-						point10 := vec.At(points, k11)
+						point10 := *vec.Elem(points, k11)
 						t60 := point10 * point10
 						reduce25 += t60
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
 					t62 := int32(label4)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t62)
+					*vec.Elem(nearest_Distance, i12) = max2
+					*vec.Elem(nearest_Label, i12) = t62
 					w.Release(mark)
 				}
 			}
@@ -9516,19 +9516,19 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.Clear()
 			for ; i17 < n_41; i17++ {
-				square5 := vec.At(squares, i17)
+				square5 := *vec.Elem(squares, i17)
 				reduce28 := float64(0)
 				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
 					lo14 := i19 * n_41
 					k15 := lo12 + i19
-					point12 := vec.At(points, k15)
-					e6 := vec.At(coordinates, lo14+i17)
+					point12 := *vec.Elem(points, k15)
+					e6 := *vec.Elem(coordinates, lo14+i17)
 					t65 := e6 * point12
 					reduce28 += t65
 				}
 				t66 := 2 * reduce28
 				t67 := square5 - t66
-				vec.Set(distances2, i17, t67)
+				*vec.Elem(distances2, i17) = t67
 			}
 			least4 := math.Inf(1)
 			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -9541,13 +9541,13 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i20 < n_41; i20++ {
-				e8 := vec.At(distances2, i20)
+				e8 := *vec.Elem(distances2, i20)
 				least4 = min(least4, e8)
 			}
 			label5 := 9223372036854775807
 			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i21 := 0
-			vec.Set(&least4Held[0], 0, least4)
+			*vec.Elem(&least4Held[0], 0) = least4
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i21+8 <= n_41; i21 += 8 {
@@ -9559,10 +9559,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
+			least4 = *vec.Elem(&least4Held[0], 0)
 			label5 = min(label5, label7)
 			for ; i21 < n_41; i21++ {
-				distance4 := vec.At(distances2, i21)
+				distance4 := *vec.Elem(distances2, i21)
 				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
@@ -9582,7 +9582,7 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			reduce29 := float64(0)
 			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i22 := 0
-			vec.Set(&least4Held2[0], 0, least4)
+			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i22+8 <= n10; i22 += 8 {
 				i23 := lo12 + i22
 				point13 := *vec.AddrF64x8(points, i23)
@@ -9590,19 +9590,19 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			}
 			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
+			least4 = *vec.Elem(&least4Held2[0], 0)
+			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
 			for ; i22 < n10; i22++ {
 				k17 := lo12 + i22
-				point14 := vec.At(points, k17)
+				point14 := *vec.Elem(points, k17)
 				t71 := point14 * point14
 				reduce29 += t71
 			}
 			t72 := reduce29 + least4
 			max3 := max(t72, 0)
 			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t73
 			w.Release(mark)
 		}
 	}
@@ -9679,14 +9679,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				i10 := i9 + 8
 				square := *vec.AddrF64x8(squares, i9)
 				square2 := *vec.AddrF64x8(squares, i10)
-				vec.Set(&rows[0], 0, lo2)
-				vec.Set(&rows[0], 1, lo3)
-				vec.Set(&rows[0], 2, lo4)
-				vec.Set(&rows[0], 3, lo5)
-				vec.Set(&rows[0], 4, lo6)
-				vec.Set(&rows[0], 5, lo7)
-				vec.Set(&rows[0], 6, lo8)
-				vec.Set(&rows[0], 7, lo9)
+				*vec.Elem(&rows[0], 0) = lo2
+				*vec.Elem(&rows[0], 1) = lo3
+				*vec.Elem(&rows[0], 2) = lo4
+				*vec.Elem(&rows[0], 3) = lo5
+				*vec.Elem(&rows[0], 4) = lo6
+				*vec.Elem(&rows[0], 5) = lo7
+				*vec.Elem(&rows[0], 6) = lo8
+				*vec.Elem(&rows[0], 7) = lo9
 				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
 				reduce := *vec.AddrF64x8(&sums[0], 0)
 				reduce2 := *vec.AddrF64x8(&sums[0], 8)
@@ -9755,14 +9755,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			for ; i9+8 <= n_41; i9 += 8 {
 				square3 := *vec.AddrF64x8(squares, i9)
-				vec.Set(&rows2[0], 0, lo2)
-				vec.Set(&rows2[0], 1, lo3)
-				vec.Set(&rows2[0], 2, lo4)
-				vec.Set(&rows2[0], 3, lo5)
-				vec.Set(&rows2[0], 4, lo6)
-				vec.Set(&rows2[0], 5, lo7)
-				vec.Set(&rows2[0], 6, lo8)
-				vec.Set(&rows2[0], 7, lo9)
+				*vec.Elem(&rows2[0], 0) = lo2
+				*vec.Elem(&rows2[0], 1) = lo3
+				*vec.Elem(&rows2[0], 2) = lo4
+				*vec.Elem(&rows2[0], 3) = lo5
+				*vec.Elem(&rows2[0], 4) = lo6
+				*vec.Elem(&rows2[0], 5) = lo7
+				*vec.Elem(&rows2[0], 6) = lo8
+				*vec.Elem(&rows2[0], 7) = lo9
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
 				reduce17 := *vec.AddrF64x8(&sums2[0], 0)
 				reduce18 := *vec.AddrF64x8(&sums2[0], 8)
@@ -9800,14 +9800,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
 				square4 := *vec.AddrF64x8(squares, i11)
-				vec.Set(&rows3[0], 0, lo2)
-				vec.Set(&rows3[0], 1, lo3)
-				vec.Set(&rows3[0], 2, lo4)
-				vec.Set(&rows3[0], 3, lo5)
-				vec.Set(&rows3[0], 4, lo6)
-				vec.Set(&rows3[0], 5, lo7)
-				vec.Set(&rows3[0], 6, lo8)
-				vec.Set(&rows3[0], 7, lo9)
+				*vec.Elem(&rows3[0], 0) = lo2
+				*vec.Elem(&rows3[0], 1) = lo3
+				*vec.Elem(&rows3[0], 2) = lo4
+				*vec.Elem(&rows3[0], 3) = lo5
+				*vec.Elem(&rows3[0], 4) = lo6
+				*vec.Elem(&rows3[0], 5) = lo7
+				*vec.Elem(&rows3[0], 6) = lo8
+				*vec.Elem(&rows3[0], 7) = lo9
 				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
 				reduce25 := *vec.AddrF64x8(&sums3[0], 0)
 				reduce26 := *vec.AddrF64x8(&sums3[0], 8)
@@ -9845,7 +9845,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square5 := vec.At(squares, i9)
+				square5 := *vec.Elem(squares, i9)
 				reduce33 := float64(0)
 				reduce34 := float64(0)
 				reduce35 := float64(0)
@@ -9864,15 +9864,15 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					k7 := lo7 + i12
 					k8 := lo8 + i12
 					k9 := lo9 + i12
-					point := vec.At(points, k2)
-					point2 := vec.At(points, k3)
-					point3 := vec.At(points, k4)
-					point4 := vec.At(points, k5)
-					point5 := vec.At(points, k6)
-					point6 := vec.At(points, k7)
-					point7 := vec.At(points, k8)
-					point8 := vec.At(points, k9)
-					e2 := vec.At(coordinates, lo10+i9)
+					point := *vec.Elem(points, k2)
+					point2 := *vec.Elem(points, k3)
+					point3 := *vec.Elem(points, k4)
+					point4 := *vec.Elem(points, k5)
+					point5 := *vec.Elem(points, k6)
+					point6 := *vec.Elem(points, k7)
+					point7 := *vec.Elem(points, k8)
+					point8 := *vec.Elem(points, k9)
+					e2 := *vec.Elem(coordinates, lo10+i9)
 					t65 := e2 * point
 					t66 := e2 * point2
 					t67 := e2 * point3
@@ -9906,14 +9906,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				t86 := square5 - t78
 				t87 := square5 - t79
 				t88 := square5 - t80
-				vec.Set(distances, row+i9, t81)
-				vec.Set(distances, row2+i9, t82)
-				vec.Set(distances, row3+i9, t83)
-				vec.Set(distances, row4+i9, t84)
-				vec.Set(distances, row5+i9, t85)
-				vec.Set(distances, row6+i9, t86)
-				vec.Set(distances, row7+i9, t87)
-				vec.Set(distances, row8+i9, t88)
+				*vec.Elem(distances, row+i9) = t81
+				*vec.Elem(distances, row2+i9) = t82
+				*vec.Elem(distances, row3+i9) = t83
+				*vec.Elem(distances, row4+i9) = t84
+				*vec.Elem(distances, row5+i9) = t85
+				*vec.Elem(distances, row6+i9) = t86
+				*vec.Elem(distances, row7+i9) = t87
+				*vec.Elem(distances, row8+i9) = t88
 			}
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
@@ -9944,14 +9944,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					vec.Clear()
 					least = min(least, least4)
 					for ; i14 < n_41; i14++ {
-						e6 := vec.At(distances, row10+i14)
+						e6 := *vec.Elem(distances, row10+i14)
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
 					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
+					*vec.Elem(&leastHeld[0], 0) = least
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 					for ; i16+16 <= n_41; i16 += 16 {
@@ -9977,10 +9977,10 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					label2 = vec.MinI64x8(label2, label3)
 					label4 := int(vec.ReduceMinI64x8(label2))
 					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
+					least = *vec.Elem(&leastHeld[0], 0)
 					label = min(label, label4)
 					for ; i16 < n_41; i16++ {
-						distance4 := vec.At(distances, row10+i16)
+						distance4 := *vec.Elem(distances, row10+i16)
 						t92 := distance4 == least
 						result4 := 0
 						if t92 {
@@ -10001,7 +10001,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					reduce42 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					reduce43 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 					i18 := 0
-					vec.Set(&leastHeld2[0], 0, least)
+					*vec.Elem(&leastHeld2[0], 0) = least
 					for ; i18+16 <= n9; i18 += 16 {
 						i19 := lo11 + i18
 						point9 := *vec.AddrF64x8(points, i19)
@@ -10019,19 +10019,19 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 					reduce42 = reduce42.Add(reduce43)
 					vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
 					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce41 += vec.At(&reduce41Sum[0], 0)
+					least = *vec.Elem(&leastHeld2[0], 0)
+					reduce41 += *vec.Elem(&reduce41Sum[0], 0)
 					for ; i18 < n9; i18++ {
 						k11 := lo11 + i18
-						point12 := vec.At(points, k11)
+						point12 := *vec.Elem(points, k11)
 						t94 := point12 * point12
 						reduce41 += t94
 					}
 					t95 := reduce41 + least
 					max2 := max(t95, 0)
 					t96 := int32(label5)
-					vec.Set(nearest_Distance, i13, max2)
-					vec.Set(nearest_Label, i13, t96)
+					*vec.Elem(nearest_Distance, i13) = max2
+					*vec.Elem(nearest_Label, i13) = t96
 					w.Release(mark)
 				}
 			}
@@ -10095,19 +10095,19 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			}
 			vec.Clear()
 			for ; i23 < n_41; i23++ {
-				square9 := vec.At(squares, i23)
+				square9 := *vec.Elem(squares, i23)
 				reduce47 := float64(0)
 				for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
 					lo16 := i28 * n_41
 					k17 := lo12 + i28
-					point16 := vec.At(points, k17)
-					e10 := vec.At(coordinates, lo16+i23)
+					point16 := *vec.Elem(points, k17)
+					e10 := *vec.Elem(coordinates, lo16+i23)
 					t103 := e10 * point16
 					reduce47 += t103
 				}
 				t104 := 2 * reduce47
 				t105 := square9 - t104
-				vec.Set(distances2, i23, t105)
+				*vec.Elem(distances2, i23) = t105
 			}
 			least5 := math.Inf(1)
 			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
@@ -10129,14 +10129,14 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i29 < n_41; i29++ {
-				e14 := vec.At(distances2, i29)
+				e14 := *vec.Elem(distances2, i29)
 				least5 = min(least5, e14)
 			}
 			label6 := 9223372036854775807
 			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			i31 := 0
-			vec.Set(&least5Held[0], 0, least5)
+			*vec.Elem(&least5Held[0], 0) = least5
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k18 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i31+16 <= n_41; i31 += 16 {
@@ -10162,10 +10162,10 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			label7 = vec.MinI64x8(label7, label8)
 			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
+			least5 = *vec.Elem(&least5Held[0], 0)
 			label6 = min(label6, label9)
 			for ; i31 < n_41; i31++ {
-				distance8 := vec.At(distances2, i31)
+				distance8 := *vec.Elem(distances2, i31)
 				t109 := distance8 == least5
 				result8 := 0
 				if t109 {
@@ -10186,7 +10186,7 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			reduce49 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			reduce50 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 			i33 := 0
-			vec.Set(&least5Held2[0], 0, least5)
+			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i33+16 <= n10; i33 += 16 {
 				i34 := lo12 + i33
 				point17 := *vec.AddrF64x8(points, i34)
@@ -10204,19 +10204,19 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			reduce49 = reduce49.Add(reduce50)
 			vec.SumToF64x8(reduce49, &reduce48Sum[0], 0)
 			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce48 += vec.At(&reduce48Sum[0], 0)
+			least5 = *vec.Elem(&least5Held2[0], 0)
+			reduce48 += *vec.Elem(&reduce48Sum[0], 0)
 			for ; i33 < n10; i33++ {
 				k19 := lo12 + i33
-				point20 := vec.At(points, k19)
+				point20 := *vec.Elem(points, k19)
 				t111 := point20 * point20
 				reduce48 += t111
 			}
 			t112 := reduce48 + least5
 			max3 := max(t112, 0)
 			t113 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t113)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t113
 			w.Release(mark)
 		}
 	}
@@ -10259,7 +10259,7 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
+				square := *vec.Elem(squares, i2)
 				reduce := float64(0)
 				r2 := &f.surgeEnv3s[w.ID()]
 				r2.f, r2.l = f, l
@@ -10275,16 +10275,16 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 				t2 := 2 * reduce
 				t3 := square - t2
-				vec.Set(distances, i2, t3)
+				*vec.Elem(distances, i2) = t3
 			}
 			least := math.Inf(1)
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := vec.At(distances, i4)
+				e3 := *vec.Elem(distances, i4)
 				least = min(least, e3)
 			}
 			label := 9223372036854775807
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i5)
+				distance := *vec.Elem(distances, i5)
 				t4 := distance == least
 				result := 0
 				if t4 {
@@ -10304,15 +10304,15 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := float64(0)
 			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
 				k3 := lo2 + i6
-				point2 := vec.At(points, k3)
+				point2 := *vec.Elem(points, k3)
 				t6 := point2 * point2
 				reduce4 += t6
 			}
 			t7 := reduce4 + least
 			max2 := max(t7, 0)
 			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t8
 			w.Release(mark)
 		}
 	}
@@ -10330,8 +10330,8 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:48:22
 		lo4 := i3 * n_41
 		k := lo2 + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo4+i2)
+		point := *vec.Elem(points, k)
+		e2 := *vec.Elem(coordinates, lo4+i2)
 		t := e2 * point
 		reduce3 += t
 	}
@@ -10375,7 +10375,7 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
+				square := *vec.Elem(squares, i2)
 				reduce := float64(0)
 				r2 := &f.surgeEnv3s[w.ID()]
 				r2.f, r2.l = f, l
@@ -10391,16 +10391,16 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 				t4 := 2 * reduce
 				t5 := square - t4
-				vec.Set(distances, i2, t5)
+				*vec.Elem(distances, i2) = t5
 			}
 			least := math.Inf(1)
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances, i5)
+				e5 := *vec.Elem(distances, i5)
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
 			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i6)
+				distance := *vec.Elem(distances, i6)
 				t6 := distance == least
 				result := 0
 				if t6 {
@@ -10420,15 +10420,15 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce5 := float64(0)
 			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:35:9
 				k5 := lo2 + i7
-				point4 := vec.At(points, k5)
+				point4 := *vec.Elem(points, k5)
 				t8 := point4 * point4
 				reduce5 += t8
 			}
 			t9 := reduce5 + least
 			max2 := max(t9, 0)
 			t10 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t10)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t10
 			w.Release(mark)
 		}
 	}
@@ -10448,23 +10448,23 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	for ; i3+2 <= hi3; i3 += 2 {
 		lo4 := i3 * n_41
 		k := lo2 + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo4+i2)
+		point := *vec.Elem(points, k)
+		e2 := *vec.Elem(coordinates, lo4+i2)
 		t := e2 * point
 		reduce3 += t
 		i4 := i3 + 1
 		lo5 := i4 * n_41
 		k2 := lo2 + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo5+i2)
+		point2 := *vec.Elem(points, k2)
+		e3 := *vec.Elem(coordinates, lo5+i2)
 		t2 := e3 * point2
 		reduce4 += t2
 	}
 	for ; i3 < hi3; i3++ {
 		lo6 := i3 * n_41
 		k3 := lo2 + i3
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo6+i2)
+		point3 := *vec.Elem(points, k3)
+		e4 := *vec.Elem(coordinates, lo6+i2)
 		t3 := e4 * point3
 		reduce3 += t3
 	}
@@ -10509,7 +10509,7 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
+				square := *vec.Elem(squares, i2)
 				reduce := float64(0)
 				r2 := &f.surgeEnv3s[w.ID()]
 				r2.f, r2.l = f, l
@@ -10525,16 +10525,16 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 				t6 := 2 * reduce
 				t7 := square - t6
-				vec.Set(distances, i2, t7)
+				*vec.Elem(distances, i2) = t7
 			}
 			least := math.Inf(1)
 			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances, i7)
+				e7 := *vec.Elem(distances, i7)
 				least = min(least, e7)
 			}
 			label := 9223372036854775807
 			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i8)
+				distance := *vec.Elem(distances, i8)
 				t8 := distance == least
 				result := 0
 				if t8 {
@@ -10554,15 +10554,15 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce7 := float64(0)
 			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
 				k7 := lo2 + i9
-				point6 := vec.At(points, k7)
+				point6 := *vec.Elem(points, k7)
 				t10 := point6 * point6
 				reduce7 += t10
 			}
 			t11 := reduce7 + least
 			max2 := max(t11, 0)
 			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t12
 			w.Release(mark)
 		}
 	}
@@ -10584,37 +10584,37 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	for ; i3+4 <= hi3; i3 += 4 {
 		lo4 := i3 * n_41
 		k := lo2 + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo4+i2)
+		point := *vec.Elem(points, k)
+		e2 := *vec.Elem(coordinates, lo4+i2)
 		t := e2 * point
 		reduce3 += t
 		i4 := i3 + 1
 		lo5 := i4 * n_41
 		k2 := lo2 + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo5+i2)
+		point2 := *vec.Elem(points, k2)
+		e3 := *vec.Elem(coordinates, lo5+i2)
 		t2 := e3 * point2
 		reduce4 += t2
 		i5 := i3 + 2
 		lo6 := i5 * n_41
 		k3 := lo2 + i5
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo6+i2)
+		point3 := *vec.Elem(points, k3)
+		e4 := *vec.Elem(coordinates, lo6+i2)
 		t3 := e4 * point3
 		reduce5 += t3
 		i6 := i3 + 3
 		lo7 := i6 * n_41
 		k4 := lo2 + i6
-		point4 := vec.At(points, k4)
-		e5 := vec.At(coordinates, lo7+i2)
+		point4 := *vec.Elem(points, k4)
+		e5 := *vec.Elem(coordinates, lo7+i2)
 		t4 := e5 * point4
 		reduce6 += t4
 	}
 	for ; i3 < hi3; i3++ {
 		lo8 := i3 * n_41
 		k5 := lo2 + i3
-		point5 := vec.At(points, k5)
-		e6 := vec.At(coordinates, lo8+i2)
+		point5 := *vec.Elem(points, k5)
+		e6 := *vec.Elem(coordinates, lo8+i2)
 		t5 := e6 * point5
 		reduce3 += t5
 	}
@@ -10660,28 +10660,28 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
+				square := *vec.Elem(squares, i2)
 				reduce := float64(0)
 				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
 					lo3 := i3 * n_41
 					k := lo2 + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo3+i2)
+					point := *vec.Elem(points, k)
+					e2 := *vec.Elem(coordinates, lo3+i2)
 					t := e2 * point
 					reduce += t
 				}
 				t2 := 2 * reduce
 				t3 := square - t2
-				vec.Set(distances, i2, t3)
+				*vec.Elem(distances, i2) = t3
 			}
 			least := math.Inf(1)
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := vec.At(distances, i4)
+				e3 := *vec.Elem(distances, i4)
 				least = min(least, e3)
 			}
 			label := 9223372036854775807
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i5)
+				distance := *vec.Elem(distances, i5)
 				t4 := distance == least
 				result := 0
 				if t4 {
@@ -10701,15 +10701,15 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 := float64(0)
 			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
 				k2 := lo2 + i6
-				point2 := vec.At(points, k2)
+				point2 := *vec.Elem(points, k2)
 				t6 := point2 * point2
 				reduce2 += t6
 			}
 			t7 := reduce2 + least
 			max2 := max(t7, 0)
 			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t8
 			w.Release(mark)
 		}
 	}
@@ -10751,7 +10751,7 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.At(squares, i2)
+				square := *vec.Elem(squares, i2)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -10760,37 +10760,37 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				for ; i3+4 <= m; i3 += 4 {
 					lo3 := i3 * n_41
 					k := lo2 + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo3+i2)
+					point := *vec.Elem(points, k)
+					e2 := *vec.Elem(coordinates, lo3+i2)
 					t := e2 * point
 					reduce += t
 					i4 := i3 + 1
 					lo4 := i4 * n_41
 					k2 := lo2 + i4
-					point2 := vec.At(points, k2)
-					e3 := vec.At(coordinates, lo4+i2)
+					point2 := *vec.Elem(points, k2)
+					e3 := *vec.Elem(coordinates, lo4+i2)
 					t2 := e3 * point2
 					reduce2 += t2
 					i5 := i3 + 2
 					lo5 := i5 * n_41
 					k3 := lo2 + i5
-					point3 := vec.At(points, k3)
-					e4 := vec.At(coordinates, lo5+i2)
+					point3 := *vec.Elem(points, k3)
+					e4 := *vec.Elem(coordinates, lo5+i2)
 					t3 := e4 * point3
 					reduce3 += t3
 					i6 := i3 + 3
 					lo6 := i6 * n_41
 					k4 := lo2 + i6
-					point4 := vec.At(points, k4)
-					e5 := vec.At(coordinates, lo6+i2)
+					point4 := *vec.Elem(points, k4)
+					e5 := *vec.Elem(coordinates, lo6+i2)
 					t4 := e5 * point4
 					reduce4 += t4
 				}
 				for ; i3 < m; i3++ {
 					lo7 := i3 * n_41
 					k5 := lo2 + i3
-					point5 := vec.At(points, k5)
-					e6 := vec.At(coordinates, lo7+i2)
+					point5 := *vec.Elem(points, k5)
+					e6 := *vec.Elem(coordinates, lo7+i2)
 					t5 := e6 * point5
 					reduce += t5
 				}
@@ -10799,16 +10799,16 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce += reduce3
 				t6 := 2 * reduce
 				t7 := square - t6
-				vec.Set(distances, i2, t7)
+				*vec.Elem(distances, i2) = t7
 			}
 			least := math.Inf(1)
 			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances, i7)
+				e7 := *vec.Elem(distances, i7)
 				least = min(least, e7)
 			}
 			label := 9223372036854775807
 			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := vec.At(distances, i8)
+				distance := *vec.Elem(distances, i8)
 				t8 := distance == least
 				result := 0
 				if t8 {
@@ -10828,15 +10828,15 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce5 := float64(0)
 			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
 				k6 := lo2 + i9
-				point6 := vec.At(points, k6)
+				point6 := *vec.Elem(points, k6)
 				t10 := point6 * point6
 				reduce5 += t10
 			}
 			t11 := reduce5 + least
 			max2 := max(t11, 0)
 			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t12
 			w.Release(mark)
 		}
 	}
@@ -10943,28 +10943,28 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo4
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := vec.At(squares, i7)
+				square2 := *vec.Elem(squares, i7)
 				reduce3 := float64(0)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo5 := i8 * n_41
 					k8 := lo4 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo5+i7)
+					point3 := *vec.Elem(points, k8)
+					e4 := *vec.Elem(coordinates, lo5+i7)
 					t7 := e4 * point3
 					reduce3 += t7
 				}
 				t8 := 2 * reduce3
 				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
+				*vec.Elem(distances2, i7) = t9
 			}
 			least2 := math.Inf(1)
 			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances2, i9)
+				e5 := *vec.Elem(distances2, i9)
 				least2 = min(least2, e5)
 			}
 			label3 := 9223372036854775807
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i10)
+				distance2 := *vec.Elem(distances2, i10)
 				t10 := distance2 == least2
 				result2 := 0
 				if t10 {
@@ -10984,15 +10984,15 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := float64(0)
 			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
 				k9 := lo4 + i11
-				point4 := vec.At(points, k9)
+				point4 := *vec.Elem(points, k9)
 				t12 := point4 * point4
 				reduce4 += t12
 			}
 			t13 := reduce4 + least2
 			max3 := max(t13, 0)
 			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t14
 			w.Release(mark)
 		}
 	}
@@ -11164,28 +11164,28 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n := hi2 - lo6
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
-				square8 := vec.At(squares, i13)
+				square8 := *vec.Elem(squares, i13)
 				reduce9 := float64(0)
 				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 					lo7 := i14 * n_41
 					k10 := lo6 + i14
-					point5 := vec.At(points, k10)
-					e10 := vec.At(coordinates, lo7+i13)
+					point5 := *vec.Elem(points, k10)
+					e10 := *vec.Elem(coordinates, lo7+i13)
 					t19 := e10 * point5
 					reduce9 += t19
 				}
 				t20 := 2 * reduce9
 				t21 := square8 - t20
-				vec.Set(distances2, i13, t21)
+				*vec.Elem(distances2, i13) = t21
 			}
 			least2 := math.Inf(1)
 			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				e11 := vec.At(distances2, i15)
+				e11 := *vec.Elem(distances2, i15)
 				least2 = min(least2, e11)
 			}
 			label3 := 9223372036854775807
 			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i16)
+				distance2 := *vec.Elem(distances2, i16)
 				t22 := distance2 == least2
 				result2 := 0
 				if t22 {
@@ -11205,15 +11205,15 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce10 := float64(0)
 			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
 				k11 := lo6 + i17
-				point6 := vec.At(points, k11)
+				point6 := *vec.Elem(points, k11)
 				t24 := point6 * point6
 				reduce10 += t24
 			}
 			t25 := reduce10 + least2
 			max3 := max(t25, 0)
 			t26 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t26)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t26
 			w.Release(mark)
 		}
 	}
@@ -11574,28 +11574,28 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			n := hi2 - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i25)
+				square15 := *vec.Elem(squares, i25)
 				reduce25 := float64(0)
 				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 					lo12 := i26 * n_41
 					k18 := lo11 + i26
-					point13 := vec.At(points, k18)
-					e19 := vec.At(coordinates, lo12+i25)
+					point13 := *vec.Elem(points, k18)
+					e19 := *vec.Elem(coordinates, lo12+i25)
 					t55 := e19 * point13
 					reduce25 += t55
 				}
 				t56 := 2 * reduce25
 				t57 := square15 - t56
-				vec.Set(distances4, i25, t57)
+				*vec.Elem(distances4, i25) = t57
 			}
 			least4 := math.Inf(1)
 			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-				e20 := vec.At(distances4, i27)
+				e20 := *vec.Elem(distances4, i27)
 				least4 = min(least4, e20)
 			}
 			label7 := 9223372036854775807
 			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i28)
+				distance4 := *vec.Elem(distances4, i28)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
@@ -11615,15 +11615,15 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			reduce26 := float64(0)
 			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
 				k19 := lo11 + i29
-				point14 := vec.At(points, k19)
+				point14 := *vec.Elem(points, k19)
 				t60 := point14 * point14
 				reduce26 += t60
 			}
 			t61 := reduce26 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
+			*vec.Elem(nearest_Distance, i) = max5
+			*vec.Elem(nearest_Label, i) = t62
 			w.Release(mark)
 		}
 	}
@@ -11695,10 +11695,10 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				square2 := vec.LoadSplatF64x4(squares, i4)
 				square3 := vec.LoadSplatF64x4(squares, i5)
 				square4 := vec.LoadSplatF64x4(squares, i6)
-				vec.Set(&rows[0], 0, i3)
-				vec.Set(&rows[0], 1, i4)
-				vec.Set(&rows[0], 2, i5)
-				vec.Set(&rows[0], 3, i6)
+				*vec.Elem(&rows[0], 0) = i3
+				*vec.Elem(&rows[0], 1) = i4
+				*vec.Elem(&rows[0], 2) = i5
+				*vec.Elem(&rows[0], 3) = i6
 				vec.SumTile4x2F64x4(&sums[0], coordinates, &rows[0], n_41, vec.Addr(pointsRows, 0, m), 4, size2, m)
 				reduce := *vec.AddrF64x4(&sums[0], 0)
 				reduce2 := *vec.AddrF64x4(&sums[0], 4)
@@ -11745,8 +11745,8 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				i7 := i3 + 1
 				square5 := vec.LoadSplatF64x4(squares, i3)
 				square6 := vec.LoadSplatF64x4(squares, i7)
-				vec.Set(&rows2[0], 0, i3)
-				vec.Set(&rows2[0], 1, i7)
+				*vec.Elem(&rows2[0], 0) = i3
+				*vec.Elem(&rows2[0], 1) = i7
 				vec.SumTile2x2F64x4(&sums2[0], coordinates, &rows2[0], n_41, vec.Addr(pointsRows, 0, m), 4, size2, m)
 				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
 				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
@@ -11854,10 +11854,10 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				square9 := vec.LoadSplatF64x4(squares, i13)
 				square10 := vec.LoadSplatF64x4(squares, i14)
 				square11 := vec.LoadSplatF64x4(squares, i15)
-				vec.Set(&rows3[0], 0, i12)
-				vec.Set(&rows3[0], 1, i13)
-				vec.Set(&rows3[0], 2, i14)
-				vec.Set(&rows3[0], 3, i15)
+				*vec.Elem(&rows3[0], 0) = i12
+				*vec.Elem(&rows3[0], 1) = i13
+				*vec.Elem(&rows3[0], 2) = i14
+				*vec.Elem(&rows3[0], 3) = i15
 				vec.SumTile4x1F64x4(&sums3[0], coordinates, &rows3[0], n_41, vec.Addr(pointsRows, 0, m), 4, 0, m)
 				reduce17 := *vec.AddrF64x4(&sums3[0], 0)
 				reduce18 := *vec.AddrF64x4(&sums3[0], 4)
@@ -11884,8 +11884,8 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 				i16 := i12 + 1
 				square12 := vec.LoadSplatF64x4(squares, i12)
 				square13 := vec.LoadSplatF64x4(squares, i16)
-				vec.Set(&rows4[0], 0, i12)
-				vec.Set(&rows4[0], 1, i16)
+				*vec.Elem(&rows4[0], 0) = i12
+				*vec.Elem(&rows4[0], 1) = i16
 				vec.SumTile2x1F64x4(&sums4[0], coordinates, &rows4[0], n_41, vec.Addr(pointsRows, 0, m), 4, 0, m)
 				reduce21 := *vec.AddrF64x4(&sums4[0], 0)
 				reduce22 := *vec.AddrF64x4(&sums4[0], 4)
@@ -11954,28 +11954,28 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 			n := hi2 - lo7
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i21)
+				square15 := *vec.Elem(squares, i21)
 				reduce25 := float64(0)
 				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
 					lo8 := i22 * n_41
 					k12 := lo7 + i22
-					point7 := vec.At(points, k12)
-					e7 := vec.At(coordinates, lo8+i21)
+					point7 := *vec.Elem(points, k12)
+					e7 := *vec.Elem(coordinates, lo8+i21)
 					t55 := e7 * point7
 					reduce25 += t55
 				}
 				t56 := 2 * reduce25
 				t57 := square15 - t56
-				vec.Set(distances4, i21, t57)
+				*vec.Elem(distances4, i21) = t57
 			}
 			least4 := math.Inf(1)
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				e8 := vec.At(distances4, i23)
+				e8 := *vec.Elem(distances4, i23)
 				least4 = min(least4, e8)
 			}
 			label7 := 9223372036854775807
 			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i24)
+				distance4 := *vec.Elem(distances4, i24)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
@@ -11995,15 +11995,15 @@ func step3_iss_poollane4tile2_tile4sums__region1(env any, w *rt.Worker, chunk, l
 			reduce26 := float64(0)
 			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:35:9
 				k13 := lo7 + i25
-				point8 := vec.At(points, k13)
+				point8 := *vec.Elem(points, k13)
 				t60 := point8 * point8
 				reduce26 += t60
 			}
 			t61 := reduce26 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
+			*vec.Elem(nearest_Distance, i) = max5
+			*vec.Elem(nearest_Label, i) = t62
 			w.Release(mark)
 		}
 	}
@@ -12110,28 +12110,28 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo4
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := vec.At(squares, i7)
+				square2 := *vec.Elem(squares, i7)
 				reduce3 := float64(0)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
 					lo5 := i8 * n_41
 					k8 := lo4 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo5+i7)
+					point3 := *vec.Elem(points, k8)
+					e4 := *vec.Elem(coordinates, lo5+i7)
 					t7 := e4 * point3
 					reduce3 += t7
 				}
 				t8 := 2 * reduce3
 				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
+				*vec.Elem(distances2, i7) = t9
 			}
 			least2 := math.Inf(1)
 			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := vec.At(distances2, i9)
+				e5 := *vec.Elem(distances2, i9)
 				least2 = min(least2, e5)
 			}
 			label3 := 9223372036854775807
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i10)
+				distance2 := *vec.Elem(distances2, i10)
 				t10 := distance2 == least2
 				result2 := 0
 				if t10 {
@@ -12151,15 +12151,15 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := float64(0)
 			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
 				k9 := lo4 + i11
-				point4 := vec.At(points, k9)
+				point4 := *vec.Elem(points, k9)
 				t12 := point4 * point4
 				reduce4 += t12
 			}
 			t13 := reduce4 + least2
 			max3 := max(t13, 0)
 			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t14
 			w.Release(mark)
 		}
 	}
@@ -12327,28 +12327,28 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n := hi2 - lo6
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
-				square8 := vec.At(squares, i13)
+				square8 := *vec.Elem(squares, i13)
 				reduce9 := float64(0)
 				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
 					lo7 := i14 * n_41
 					k10 := lo6 + i14
-					point5 := vec.At(points, k10)
-					e10 := vec.At(coordinates, lo7+i13)
+					point5 := *vec.Elem(points, k10)
+					e10 := *vec.Elem(coordinates, lo7+i13)
 					t19 := e10 * point5
 					reduce9 += t19
 				}
 				t20 := 2 * reduce9
 				t21 := square8 - t20
-				vec.Set(distances2, i13, t21)
+				*vec.Elem(distances2, i13) = t21
 			}
 			least2 := math.Inf(1)
 			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				e11 := vec.At(distances2, i15)
+				e11 := *vec.Elem(distances2, i15)
 				least2 = min(least2, e11)
 			}
 			label3 := 9223372036854775807
 			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i16)
+				distance2 := *vec.Elem(distances2, i16)
 				t22 := distance2 == least2
 				result2 := 0
 				if t22 {
@@ -12368,15 +12368,15 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce10 := float64(0)
 			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
 				k11 := lo6 + i17
-				point6 := vec.At(points, k11)
+				point6 := *vec.Elem(points, k11)
 				t24 := point6 * point6
 				reduce10 += t24
 			}
 			t25 := reduce10 + least2
 			max3 := max(t25, 0)
 			t26 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t26)
+			*vec.Elem(nearest_Distance, i) = max3
+			*vec.Elem(nearest_Label, i) = t26
 			w.Release(mark)
 		}
 	}
@@ -12732,28 +12732,28 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			n := hi2 - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i25)
+				square15 := *vec.Elem(squares, i25)
 				reduce25 := float64(0)
 				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
 					lo12 := i26 * n_41
 					k18 := lo11 + i26
-					point13 := vec.At(points, k18)
-					e19 := vec.At(coordinates, lo12+i25)
+					point13 := *vec.Elem(points, k18)
+					e19 := *vec.Elem(coordinates, lo12+i25)
 					t55 := e19 * point13
 					reduce25 += t55
 				}
 				t56 := 2 * reduce25
 				t57 := square15 - t56
-				vec.Set(distances4, i25, t57)
+				*vec.Elem(distances4, i25) = t57
 			}
 			least4 := math.Inf(1)
 			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-				e20 := vec.At(distances4, i27)
+				e20 := *vec.Elem(distances4, i27)
 				least4 = min(least4, e20)
 			}
 			label7 := 9223372036854775807
 			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i28)
+				distance4 := *vec.Elem(distances4, i28)
 				t58 := distance4 == least4
 				result4 := 0
 				if t58 {
@@ -12773,15 +12773,15 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			reduce26 := float64(0)
 			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
 				k19 := lo11 + i29
-				point14 := vec.At(points, k19)
+				point14 := *vec.Elem(points, k19)
 				t60 := point14 * point14
 				reduce26 += t60
 			}
 			t61 := reduce26 + least4
 			max5 := max(t61, 0)
 			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
+			*vec.Elem(nearest_Distance, i) = max5
+			*vec.Elem(nearest_Label, i) = t62
 			w.Release(mark)
 		}
 	}
@@ -12860,14 +12860,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				square6 := vec.LoadSplatF64x8(squares, i8)
 				square7 := vec.LoadSplatF64x8(squares, i9)
 				square8 := vec.LoadSplatF64x8(squares, i10)
-				vec.Set(&rows[0], 0, i3)
-				vec.Set(&rows[0], 1, i4)
-				vec.Set(&rows[0], 2, i5)
-				vec.Set(&rows[0], 3, i6)
-				vec.Set(&rows[0], 4, i7)
-				vec.Set(&rows[0], 5, i8)
-				vec.Set(&rows[0], 6, i9)
-				vec.Set(&rows[0], 7, i10)
+				*vec.Elem(&rows[0], 0) = i3
+				*vec.Elem(&rows[0], 1) = i4
+				*vec.Elem(&rows[0], 2) = i5
+				*vec.Elem(&rows[0], 3) = i6
+				*vec.Elem(&rows[0], 4) = i7
+				*vec.Elem(&rows[0], 5) = i8
+				*vec.Elem(&rows[0], 6) = i9
+				*vec.Elem(&rows[0], 7) = i10
 				vec.SumTile8x2F64x8(&sums[0], coordinates, &rows[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
 				reduce := *vec.AddrF64x8(&sums[0], 0)
 				reduce2 := *vec.AddrF64x8(&sums[0], 8)
@@ -12958,10 +12958,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				square10 := vec.LoadSplatF64x8(squares, i11)
 				square11 := vec.LoadSplatF64x8(squares, i12)
 				square12 := vec.LoadSplatF64x8(squares, i13)
-				vec.Set(&rows2[0], 0, i3)
-				vec.Set(&rows2[0], 1, i11)
-				vec.Set(&rows2[0], 2, i12)
-				vec.Set(&rows2[0], 3, i13)
+				*vec.Elem(&rows2[0], 0) = i3
+				*vec.Elem(&rows2[0], 1) = i11
+				*vec.Elem(&rows2[0], 2) = i12
+				*vec.Elem(&rows2[0], 3) = i13
 				vec.SumTile4x2F64x8(&sums2[0], coordinates, &rows2[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
 				reduce17 := *vec.AddrF64x8(&sums2[0], 0)
 				reduce18 := *vec.AddrF64x8(&sums2[0], 8)
@@ -13008,8 +13008,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				i14 := i3 + 1
 				square13 := vec.LoadSplatF64x8(squares, i3)
 				square14 := vec.LoadSplatF64x8(squares, i14)
-				vec.Set(&rows3[0], 0, i3)
-				vec.Set(&rows3[0], 1, i14)
+				*vec.Elem(&rows3[0], 0) = i3
+				*vec.Elem(&rows3[0], 1) = i14
 				vec.SumTile2x2F64x8(&sums3[0], coordinates, &rows3[0], n_41, vec.Addr(pointsRows, 0, m), 8, size2, m)
 				reduce25 := *vec.AddrF64x8(&sums3[0], 0)
 				reduce26 := *vec.AddrF64x8(&sums3[0], 8)
@@ -13125,14 +13125,14 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				square21 := vec.LoadSplatF64x8(squares, i24)
 				square22 := vec.LoadSplatF64x8(squares, i25)
 				square23 := vec.LoadSplatF64x8(squares, i26)
-				vec.Set(&rows4[0], 0, i19)
-				vec.Set(&rows4[0], 1, i20)
-				vec.Set(&rows4[0], 2, i21)
-				vec.Set(&rows4[0], 3, i22)
-				vec.Set(&rows4[0], 4, i23)
-				vec.Set(&rows4[0], 5, i24)
-				vec.Set(&rows4[0], 6, i25)
-				vec.Set(&rows4[0], 7, i26)
+				*vec.Elem(&rows4[0], 0) = i19
+				*vec.Elem(&rows4[0], 1) = i20
+				*vec.Elem(&rows4[0], 2) = i21
+				*vec.Elem(&rows4[0], 3) = i22
+				*vec.Elem(&rows4[0], 4) = i23
+				*vec.Elem(&rows4[0], 5) = i24
+				*vec.Elem(&rows4[0], 6) = i25
+				*vec.Elem(&rows4[0], 7) = i26
 				vec.SumTile8x1F64x8(&sums4[0], coordinates, &rows4[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
 				reduce33 := *vec.AddrF64x8(&sums4[0], 0)
 				reduce34 := *vec.AddrF64x8(&sums4[0], 8)
@@ -13183,10 +13183,10 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				square25 := vec.LoadSplatF64x8(squares, i27)
 				square26 := vec.LoadSplatF64x8(squares, i28)
 				square27 := vec.LoadSplatF64x8(squares, i29)
-				vec.Set(&rows5[0], 0, i19)
-				vec.Set(&rows5[0], 1, i27)
-				vec.Set(&rows5[0], 2, i28)
-				vec.Set(&rows5[0], 3, i29)
+				*vec.Elem(&rows5[0], 0) = i19
+				*vec.Elem(&rows5[0], 1) = i27
+				*vec.Elem(&rows5[0], 2) = i28
+				*vec.Elem(&rows5[0], 3) = i29
 				vec.SumTile4x1F64x8(&sums5[0], coordinates, &rows5[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
 				reduce41 := *vec.AddrF64x8(&sums5[0], 0)
 				reduce42 := *vec.AddrF64x8(&sums5[0], 8)
@@ -13213,8 +13213,8 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 				i30 := i19 + 1
 				square28 := vec.LoadSplatF64x8(squares, i19)
 				square29 := vec.LoadSplatF64x8(squares, i30)
-				vec.Set(&rows6[0], 0, i19)
-				vec.Set(&rows6[0], 1, i30)
+				*vec.Elem(&rows6[0], 0) = i19
+				*vec.Elem(&rows6[0], 1) = i30
 				vec.SumTile2x1F64x8(&sums6[0], coordinates, &rows6[0], n_41, vec.Addr(pointsRows, 0, m), 8, 0, m)
 				reduce45 := *vec.AddrF64x8(&sums6[0], 0)
 				reduce46 := *vec.AddrF64x8(&sums6[0], 8)
@@ -13283,28 +13283,28 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			n := hi2 - lo7
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i35 := 0; i35 < n_41; i35++ { // map, kmeans.go:47:16
-				square31 := vec.At(squares, i35)
+				square31 := *vec.Elem(squares, i35)
 				reduce49 := float64(0)
 				for i36 := 0; i36 < m; i36++ { // reduce, kmeans.go:48:22
 					lo8 := i36 * n_41
 					k12 := lo7 + i36
-					point7 := vec.At(points, k12)
-					e7 := vec.At(coordinates, lo8+i35)
+					point7 := *vec.Elem(points, k12)
+					e7 := *vec.Elem(coordinates, lo8+i35)
 					t103 := e7 * point7
 					reduce49 += t103
 				}
 				t104 := 2 * reduce49
 				t105 := square31 - t104
-				vec.Set(distances4, i35, t105)
+				*vec.Elem(distances4, i35) = t105
 			}
 			least4 := math.Inf(1)
 			for i37 := 0; i37 < n_41; i37++ { // reduce, kmeans.go:50:12
-				e8 := vec.At(distances4, i37)
+				e8 := *vec.Elem(distances4, i37)
 				least4 = min(least4, e8)
 			}
 			label7 := 9223372036854775807
 			for i38 := 0; i38 < n_41; i38++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i38)
+				distance4 := *vec.Elem(distances4, i38)
 				t106 := distance4 == least4
 				result4 := 0
 				if t106 {
@@ -13324,15 +13324,15 @@ func step3_iss_poollane8tile2_tile8sums__region1(env any, w *rt.Worker, chunk, l
 			reduce50 := float64(0)
 			for i39 := 0; i39 < n; i39++ { // reduce, kmeans.go:35:9
 				k13 := lo7 + i39
-				point8 := vec.At(points, k13)
+				point8 := *vec.Elem(points, k13)
 				t108 := point8 * point8
 				reduce50 += t108
 			}
 			t109 := reduce50 + least4
 			max5 := max(t109, 0)
 			t110 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t110)
+			*vec.Elem(nearest_Distance, i) = max5
+			*vec.Elem(nearest_Label, i) = t110
 			w.Release(mark)
 		}
 	}
@@ -13412,8 +13412,8 @@ func step3_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 			t7 := reduce4 + least
 			max2 := max(t7, 0)
 			t8 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t8
 			w.Release(mark)
 		}
 	}
@@ -13428,7 +13428,7 @@ func step3_scc__pool_pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	squares := vec.Ptr(f.squares)
 	m := f.m
 	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
+		square := *vec.Elem(squares, i2)
 		reduce := float64(0)
 		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
@@ -13444,7 +13444,7 @@ func step3_scc__pool_pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		}
 		t2 := 2 * reduce
 		t3 := square - t2
-		vec.Set(distances, i2, t3)
+		*vec.Elem(distances, i2) = t3
 	}
 }
 
@@ -13460,8 +13460,8 @@ func step3_scc__pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:48:22
 		lo4 := i3 * n_41
 		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo4+i2)
+		point := *vec.Elem(points, k)
+		e2 := *vec.Elem(coordinates, lo4+i2)
 		t := e2 * point
 		reduce3 += t
 	}
@@ -13473,7 +13473,7 @@ func step3_scc__pool_pool_region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
 	distances := e.distances
 	least2 := math.Inf(1)
 	for i4 := lo5; i4 < hi4; i4++ { // reduce, kmeans.go:50:12
-		e3 := vec.At(distances, i4)
+		e3 := *vec.Elem(distances, i4)
 		least2 = min(least2, e3)
 	}
 	e.leastParts[chunk] = least2
@@ -13485,7 +13485,7 @@ func step3_scc__pool_pool_region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	distances := e.distances
 	label2 := 9223372036854775807
 	for i5 := lo6; i5 < hi5; i5++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i5)
+		distance := *vec.Elem(distances, i5)
 		t4 := distance == least
 		result := 0
 		if t4 {
@@ -13506,7 +13506,7 @@ func step3_scc__pool_pool_region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	reduce6 := float64(0)
 	for i6 := lo7; i6 < hi6; i6++ { // reduce, kmeans.go:35:9
 		k5 := lo + i6
-		point2 := vec.At(points, k5)
+		point2 := *vec.Elem(points, k5)
 		t6 := point2 * point2
 		reduce6 += t6
 	}
@@ -13587,8 +13587,8 @@ func step3_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 			t9 := reduce5 + least
 			max2 := max(t9, 0)
 			t10 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t10)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t10
 			w.Release(mark)
 		}
 	}
@@ -13603,7 +13603,7 @@ func step3_scc__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	squares := vec.Ptr(f.squares)
 	m := f.m
 	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
+		square := *vec.Elem(squares, i2)
 		reduce := float64(0)
 		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
@@ -13619,7 +13619,7 @@ func step3_scc__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 		}
 		t4 := 2 * reduce
 		t5 := square - t4
-		vec.Set(distances, i2, t5)
+		*vec.Elem(distances, i2) = t5
 	}
 }
 
@@ -13637,23 +13637,23 @@ func step3_scc__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	for ; i3+2 <= hi3; i3 += 2 {
 		lo4 := i3 * n_41
 		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo4+i2)
+		point := *vec.Elem(points, k)
+		e2 := *vec.Elem(coordinates, lo4+i2)
 		t := e2 * point
 		reduce3 += t
 		i4 := i3 + 1
 		lo5 := i4 * n_41
 		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo5+i2)
+		point2 := *vec.Elem(points, k2)
+		e3 := *vec.Elem(coordinates, lo5+i2)
 		t2 := e3 * point2
 		reduce4 += t2
 	}
 	for ; i3 < hi3; i3++ {
 		lo6 := i3 * n_41
 		k3 := lo + i3
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo6+i2)
+		point3 := *vec.Elem(points, k3)
+		e4 := *vec.Elem(coordinates, lo6+i2)
 		t3 := e4 * point3
 		reduce3 += t3
 	}
@@ -13666,7 +13666,7 @@ func step3_scc__pool_poolx2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) 
 	distances := e.distances
 	least2 := math.Inf(1)
 	for i5 := lo7; i5 < hi4; i5++ { // reduce, kmeans.go:50:12
-		e5 := vec.At(distances, i5)
+		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
 	e.leastParts[chunk] = least2
@@ -13678,7 +13678,7 @@ func step3_scc__pool_poolx2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) 
 	distances := e.distances
 	label2 := 9223372036854775807
 	for i6 := lo8; i6 < hi5; i6++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i6)
+		distance := *vec.Elem(distances, i6)
 		t6 := distance == least
 		result := 0
 		if t6 {
@@ -13699,7 +13699,7 @@ func step3_scc__pool_poolx2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) 
 	reduce7 := float64(0)
 	for i7 := lo9; i7 < hi6; i7++ { // reduce, kmeans.go:35:9
 		k7 := lo + i7
-		point4 := vec.At(points, k7)
+		point4 := *vec.Elem(points, k7)
 		t8 := point4 * point4
 		reduce7 += t8
 	}
@@ -13780,8 +13780,8 @@ func step3_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 			t11 := reduce7 + least
 			max2 := max(t11, 0)
 			t12 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t12
 			w.Release(mark)
 		}
 	}
@@ -13796,7 +13796,7 @@ func step3_scc__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	squares := vec.Ptr(f.squares)
 	m := f.m
 	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:47:16
-		square := vec.At(squares, i2)
+		square := *vec.Elem(squares, i2)
 		reduce := float64(0)
 		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
@@ -13812,7 +13812,7 @@ func step3_scc__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 		}
 		t6 := 2 * reduce
 		t7 := square - t6
-		vec.Set(distances, i2, t7)
+		*vec.Elem(distances, i2) = t7
 	}
 }
 
@@ -13832,37 +13832,37 @@ func step3_scc__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	for ; i3+4 <= hi3; i3 += 4 {
 		lo4 := i3 * n_41
 		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo4+i2)
+		point := *vec.Elem(points, k)
+		e2 := *vec.Elem(coordinates, lo4+i2)
 		t := e2 * point
 		reduce3 += t
 		i4 := i3 + 1
 		lo5 := i4 * n_41
 		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo5+i2)
+		point2 := *vec.Elem(points, k2)
+		e3 := *vec.Elem(coordinates, lo5+i2)
 		t2 := e3 * point2
 		reduce4 += t2
 		i5 := i3 + 2
 		lo6 := i5 * n_41
 		k3 := lo + i5
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo6+i2)
+		point3 := *vec.Elem(points, k3)
+		e4 := *vec.Elem(coordinates, lo6+i2)
 		t3 := e4 * point3
 		reduce5 += t3
 		i6 := i3 + 3
 		lo7 := i6 * n_41
 		k4 := lo + i6
-		point4 := vec.At(points, k4)
-		e5 := vec.At(coordinates, lo7+i2)
+		point4 := *vec.Elem(points, k4)
+		e5 := *vec.Elem(coordinates, lo7+i2)
 		t4 := e5 * point4
 		reduce6 += t4
 	}
 	for ; i3 < hi3; i3++ {
 		lo8 := i3 * n_41
 		k5 := lo + i3
-		point5 := vec.At(points, k5)
-		e6 := vec.At(coordinates, lo8+i2)
+		point5 := *vec.Elem(points, k5)
+		e6 := *vec.Elem(coordinates, lo8+i2)
 		t5 := e6 * point5
 		reduce3 += t5
 	}
@@ -13877,7 +13877,7 @@ func step3_scc__pool_poolx4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) 
 	distances := e.distances
 	least2 := math.Inf(1)
 	for i7 := lo9; i7 < hi4; i7++ { // reduce, kmeans.go:50:12
-		e7 := vec.At(distances, i7)
+		e7 := *vec.Elem(distances, i7)
 		least2 = min(least2, e7)
 	}
 	e.leastParts[chunk] = least2
@@ -13889,7 +13889,7 @@ func step3_scc__pool_poolx4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int)
 	distances := e.distances
 	label2 := 9223372036854775807
 	for i8 := lo10; i8 < hi5; i8++ { // reduce, kmeans.go:51:12
-		distance := vec.At(distances, i8)
+		distance := *vec.Elem(distances, i8)
 		t8 := distance == least
 		result := 0
 		if t8 {
@@ -13910,7 +13910,7 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	reduce9 := float64(0)
 	for i9 := lo11; i9 < hi6; i9++ { // reduce, kmeans.go:35:9
 		k9 := lo + i9
-		point6 := vec.At(points, k9)
+		point6 := *vec.Elem(points, k9)
 		t10 := point6 * point6
 		reduce9 += t10
 	}
@@ -13925,7 +13925,7 @@ func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -13938,7 +13938,7 @@ func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -13954,10 +13954,10 @@ func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -13975,13 +13975,13 @@ func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point2 := vec.At(points, k)
+			point2 := *vec.Elem(points, k)
 			at3 := at + i2
-			vec.Set(own, at3, vec.At(own, at3)+point2)
+			*vec.Elem(own, at3) += point2
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -13993,7 +13993,7 @@ func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14006,7 +14006,7 @@ func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14022,10 +14022,10 @@ func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14054,13 +14054,13 @@ func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point4 := vec.At(points, k)
+			point4 := *vec.Elem(points, k)
 			at5 := at + i2
-			vec.Set(own, at5, vec.At(own, at5)+point4)
+			*vec.Elem(own, at5) += point4
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14072,7 +14072,7 @@ func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14085,7 +14085,7 @@ func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14101,10 +14101,10 @@ func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14143,13 +14143,13 @@ func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point6 := vec.At(points, k)
+			point6 := *vec.Elem(points, k)
 			at7 := at + i2
-			vec.Set(own, at7, vec.At(own, at7)+point6)
+			*vec.Elem(own, at7) += point6
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14161,7 +14161,7 @@ func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14174,7 +14174,7 @@ func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14190,10 +14190,10 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14217,13 +14217,13 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point3 := vec.At(points, k)
+			point3 := *vec.Elem(points, k)
 			at4 := at + i2
-			vec.Set(own, at4, vec.At(own, at4)+point3)
+			*vec.Elem(own, at4) += point3
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14235,7 +14235,7 @@ func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14248,7 +14248,7 @@ func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14264,10 +14264,10 @@ func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14302,13 +14302,13 @@ func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point5 := vec.At(points, k)
+			point5 := *vec.Elem(points, k)
 			at6 := at + i2
-			vec.Set(own, at6, vec.At(own, at6)+point5)
+			*vec.Elem(own, at6) += point5
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14320,7 +14320,7 @@ func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14333,7 +14333,7 @@ func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14349,10 +14349,10 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14397,13 +14397,13 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo2 + i2
-			point7 := vec.At(points, k)
+			point7 := *vec.Elem(points, k)
 			at8 := at + i2
-			vec.Set(own, at8, vec.At(own, at8)+point7)
+			*vec.Elem(own, at8) += point7
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14415,7 +14415,7 @@ func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14428,7 +14428,7 @@ func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14444,10 +14444,10 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14457,13 +14457,13 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo2 := i * d
 		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
 			k := lo2 + i2
-			point := vec.At(points, k)
+			point := *vec.Elem(points, k)
 			at2 := at + i2
-			vec.Set(own, at2, vec.At(own, at2)+point)
+			*vec.Elem(own, at2) += point
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14475,7 +14475,7 @@ func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
@@ -14488,7 +14488,7 @@ func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k6 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			x := r1.histogramParts[first2+b4]
-			vec.Set(histogram, b4, vec.At(histogram, b4)+x)
+			*vec.Elem(histogram, b4) += x
 		}
 	}
 }
@@ -14504,10 +14504,10 @@ func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
-		vec.Set(own, b2, float64(0))
+		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14518,34 +14518,34 @@ func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			k := lo2 + i2
-			point := vec.At(points, k)
+			point := *vec.Elem(points, k)
 			at2 := at + i2
-			vec.Set(own, at2, vec.At(own, at2)+point)
+			*vec.Elem(own, at2) += point
 			i3 := i2 + 1
 			k2 := lo2 + i3
-			point2 := vec.At(points, k2)
+			point2 := *vec.Elem(points, k2)
 			at3 := at + i3
-			vec.Set(own, at3, vec.At(own, at3)+point2)
+			*vec.Elem(own, at3) += point2
 			i4 := i2 + 2
 			k3 := lo2 + i4
-			point3 := vec.At(points, k3)
+			point3 := *vec.Elem(points, k3)
 			at4 := at + i4
-			vec.Set(own, at4, vec.At(own, at4)+point3)
+			*vec.Elem(own, at4) += point3
 			i5 := i2 + 3
 			k4 := lo2 + i5
-			point4 := vec.At(points, k4)
+			point4 := *vec.Elem(points, k4)
 			at5 := at + i5
-			vec.Set(own, at5, vec.At(own, at5)+point4)
+			*vec.Elem(own, at5) += point4
 		}
 		for ; i2 < d; i2++ {
 			k5 := lo2 + i2
-			point5 := vec.At(points, k5)
+			point5 := *vec.Elem(points, k5)
 			at6 := at + i2
-			vec.Set(own, at6, vec.At(own, at6)+point5)
+			*vec.Elem(own, at6) += point5
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = vec.At(own, b3)
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -14561,10 +14561,10 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14582,9 +14582,9 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point2 := vec.At(points, k)
+			point2 := *vec.Elem(points, k)
 			at3 := at + i2
-			vec.Set(histogram, at3, vec.At(histogram, at3)+point2)
+			*vec.Elem(histogram, at3) += point2
 		}
 	}
 }
@@ -14601,10 +14601,10 @@ func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14633,9 +14633,9 @@ func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point4 := vec.At(points, k)
+			point4 := *vec.Elem(points, k)
 			at5 := at + i2
-			vec.Set(histogram, at5, vec.At(histogram, at5)+point4)
+			*vec.Elem(histogram, at5) += point4
 		}
 	}
 }
@@ -14652,10 +14652,10 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14694,9 +14694,9 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point6 := vec.At(points, k)
+			point6 := *vec.Elem(points, k)
 			at7 := at + i2
-			vec.Set(histogram, at7, vec.At(histogram, at7)+point6)
+			*vec.Elem(histogram, at7) += point6
 		}
 	}
 }
@@ -14713,10 +14713,10 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14740,9 +14740,9 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point3 := vec.At(points, k)
+			point3 := *vec.Elem(points, k)
 			at4 := at + i2
-			vec.Set(histogram, at4, vec.At(histogram, at4)+point3)
+			*vec.Elem(histogram, at4) += point3
 		}
 	}
 }
@@ -14759,10 +14759,10 @@ func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14797,9 +14797,9 @@ func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point5 := vec.At(points, k)
+			point5 := *vec.Elem(points, k)
 			at6 := at + i2
-			vec.Set(histogram, at6, vec.At(histogram, at6)+point5)
+			*vec.Elem(histogram, at6) += point5
 		}
 	}
 }
@@ -14816,10 +14816,10 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14864,9 +14864,9 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Clear()
 		for ; i2 < d; i2++ {
 			k := lo + i2
-			point7 := vec.At(points, k)
+			point7 := *vec.Elem(points, k)
 			at8 := at + i2
-			vec.Set(histogram, at8, vec.At(histogram, at8)+point7)
+			*vec.Elem(histogram, at8) += point7
 		}
 	}
 }
@@ -14883,10 +14883,10 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14896,9 +14896,9 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 		lo := i * d
 		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
 			k := lo + i2
-			point := vec.At(points, k)
+			point := *vec.Elem(points, k)
 			at2 := at + i2
-			vec.Set(histogram, at2, vec.At(histogram, at2)+point)
+			*vec.Elem(histogram, at2) += point
 		}
 	}
 }
@@ -14915,10 +14915,10 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	size_1 := f.size_1
 	for b := 0; b < size_1; b++ {
-		vec.Set(histogram, b, float64(0))
+		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
@@ -14929,30 +14929,30 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			k := lo + i2
-			point := vec.At(points, k)
+			point := *vec.Elem(points, k)
 			at2 := at + i2
-			vec.Set(histogram, at2, vec.At(histogram, at2)+point)
+			*vec.Elem(histogram, at2) += point
 			i3 := i2 + 1
 			k2 := lo + i3
-			point2 := vec.At(points, k2)
+			point2 := *vec.Elem(points, k2)
 			at3 := at + i3
-			vec.Set(histogram, at3, vec.At(histogram, at3)+point2)
+			*vec.Elem(histogram, at3) += point2
 			i4 := i2 + 2
 			k3 := lo + i4
-			point3 := vec.At(points, k3)
+			point3 := *vec.Elem(points, k3)
 			at4 := at + i4
-			vec.Set(histogram, at4, vec.At(histogram, at4)+point3)
+			*vec.Elem(histogram, at4) += point3
 			i5 := i2 + 3
 			k4 := lo + i5
-			point4 := vec.At(points, k4)
+			point4 := *vec.Elem(points, k4)
 			at5 := at + i5
-			vec.Set(histogram, at5, vec.At(histogram, at5)+point4)
+			*vec.Elem(histogram, at5) += point4
 		}
 		for ; i2 < d; i2++ {
 			k5 := lo + i2
-			point5 := vec.At(points, k5)
+			point5 := *vec.Elem(points, k5)
 			at6 := at + i2
-			vec.Set(histogram, at6, vec.At(histogram, at6)+point5)
+			*vec.Elem(histogram, at6) += point5
 		}
 	}
 }
@@ -14984,7 +14984,7 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, kmeans.go:62:66
-		n_Distance := vec.At(nearest_Distance, i)
+		n_Distance := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15017,14 +15017,14 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		n_Distance := vec.At(nearest_Distance, i)
+		n_Distance := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance
 		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
+		n_Distance2 := *vec.Elem(nearest_Distance, i2)
 		inertia4 += n_Distance2
 	}
 	for ; i < hi; i++ {
-		n_Distance3 := vec.At(nearest_Distance, i)
+		n_Distance3 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance3
 	}
 	inertia3 += inertia4
@@ -15062,20 +15062,20 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia6 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		n_Distance := vec.At(nearest_Distance, i)
+		n_Distance := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance
 		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
+		n_Distance2 := *vec.Elem(nearest_Distance, i2)
 		inertia4 += n_Distance2
 		i3 := i + 2
-		n_Distance3 := vec.At(nearest_Distance, i3)
+		n_Distance3 := *vec.Elem(nearest_Distance, i3)
 		inertia5 += n_Distance3
 		i4 := i + 3
-		n_Distance4 := vec.At(nearest_Distance, i4)
+		n_Distance4 := *vec.Elem(nearest_Distance, i4)
 		inertia6 += n_Distance4
 	}
 	for ; i < hi; i++ {
-		n_Distance5 := vec.At(nearest_Distance, i)
+		n_Distance5 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance5
 	}
 	inertia3 += inertia4
@@ -15119,9 +15119,9 @@ func step5_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
+	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
+		n_Distance2 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance2
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15171,9 +15171,9 @@ func step5_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia5)
 	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
+	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
+		n_Distance4 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance4
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15233,9 +15233,9 @@ func step5_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia6)
 	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
+	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
+		n_Distance6 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance6
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15276,9 +15276,9 @@ func step5_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
+	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
+		n_Distance2 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance2
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15328,9 +15328,9 @@ func step5_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia5)
 	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
+	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
+		n_Distance4 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance4
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15390,9 +15390,9 @@ func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia6)
 	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += vec.At(&inertia3Sum[0], 0)
+	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
+		n_Distance6 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance6
 	}
 	e.inertiaParts[chunk] = inertia3
@@ -15406,7 +15406,7 @@ func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_59 := f.n_59
 	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
+		*vec.Elem(counts, b) = 0
 	}
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
@@ -15419,7 +15419,7 @@ func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k * n_41
 		for b4 := 0; b4 < n_41; b4++ {
 			x := r1.countsParts[first2+b4]
-			vec.Set(counts, b4, vec.At(counts, b4)+x)
+			*vec.Elem(counts, b4) += x
 		}
 	}
 }
@@ -15432,19 +15432,19 @@ func step6_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * n_41
 	own := vec.Ptr(rt.Scratch[int](w, n_41))
 	for b2 := 0; b2 < n_41; b2++ {
-		vec.Set(own, b2, 0)
+		*vec.Elem(own, b2) = 0
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:11
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step6Sites[0].Index(i, t, n_41))
 			return
 		}
-		vec.Set(own, t, vec.At(own, t)+1)
+		*vec.Elem(own, t) += 1
 	}
 	for b3 := 0; b3 < n_41; b3++ {
-		e.countsParts[first+b3] = vec.At(own, b3)
+		e.countsParts[first+b3] = *vec.Elem(own, b3)
 	}
 }
 
@@ -15456,7 +15456,7 @@ func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_59 := f.n_59
 	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
+		*vec.Elem(counts, b) = 0
 	}
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
@@ -15469,7 +15469,7 @@ func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		first2 := k * n_41
 		for b8 := 0; b8 < n_41; b8++ {
 			x := r1.countsParts[first2+b8]
-			vec.Set(counts, b8, vec.At(counts, b8)+x)
+			*vec.Elem(counts, b8) += x
 		}
 	}
 }
@@ -15482,122 +15482,122 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	first := chunk * n_41
 	own := vec.Ptr(rt.Scratch[int](w, n_41))
 	for b2 := 0; b2 < n_41; b2++ {
-		vec.Set(own, b2, 0)
+		*vec.Elem(own, b2) = 0
 	}
 	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
 		{
 			mark := w.Mark()
 			table := vec.Ptr(rt.Scratch[int](w, n_41))
 			for b3 := 0; b3 < n_41; b3++ {
-				vec.Set(table, b3, 0)
+				*vec.Elem(table, b3) = 0
 			}
 			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
 			for b4 := 0; b4 < n_41; b4++ {
-				vec.Set(table2, b4, 0)
+				*vec.Elem(table2, b4) = 0
 			}
 			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
 			for b5 := 0; b5 < n_41; b5++ {
-				vec.Set(table3, b5, 0)
+				*vec.Elem(table3, b5) = 0
 			}
 			i := lo
 			for ; i+4 <= hi; i += 4 {
-				bin := vec.At(nearest_Label, i)
+				bin := *vec.Elem(nearest_Label, i)
 				t := int(bin)
 				if uint(t) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t, n_41))
 					return
 				}
-				vec.Set(own, t, vec.At(own, t)+1)
+				*vec.Elem(own, t) += 1
 				i2 := i + 1
-				bin2 := vec.At(nearest_Label, i2)
+				bin2 := *vec.Elem(nearest_Label, i2)
 				t2 := int(bin2)
 				if uint(t2) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i2, t2, n_41))
 					return
 				}
-				vec.Set(table, t2, vec.At(table, t2)+1)
+				*vec.Elem(table, t2) += 1
 				i3 := i + 2
-				bin3 := vec.At(nearest_Label, i3)
+				bin3 := *vec.Elem(nearest_Label, i3)
 				t3 := int(bin3)
 				if uint(t3) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i3, t3, n_41))
 					return
 				}
-				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				*vec.Elem(table2, t3) += 1
 				i4 := i + 3
-				bin4 := vec.At(nearest_Label, i4)
+				bin4 := *vec.Elem(nearest_Label, i4)
 				t4 := int(bin4)
 				if uint(t4) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i4, t4, n_41))
 					return
 				}
-				vec.Set(table3, t4, vec.At(table3, t4)+1)
+				*vec.Elem(table3, t4) += 1
 			}
 			for ; i < hi; i++ {
-				bin5 := vec.At(nearest_Label, i)
+				bin5 := *vec.Elem(nearest_Label, i)
 				t5 := int(bin5)
 				if uint(t5) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t5, n_41))
 					return
 				}
-				vec.Set(own, t5, vec.At(own, t5)+1)
+				*vec.Elem(own, t5) += 1
 			}
 			for b6 := 0; b6 < n_41; b6++ {
-				counts2 := vec.At(own, b6)
-				counts2 += vec.At(table, b6)
-				counts2 += vec.At(table2, b6)
-				counts2 += vec.At(table3, b6)
-				vec.Set(own, b6, counts2)
+				counts2 := *vec.Elem(own, b6)
+				counts2 += *vec.Elem(table, b6)
+				counts2 += *vec.Elem(table2, b6)
+				counts2 += *vec.Elem(table3, b6)
+				*vec.Elem(own, b6) = counts2
 			}
 			w.Release(mark)
 		}
 	} else {
 		i5 := lo
 		for ; i5+4 <= hi; i5 += 4 {
-			bin6 := vec.At(nearest_Label, i5)
+			bin6 := *vec.Elem(nearest_Label, i5)
 			t6 := int(bin6)
 			if uint(t6) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t6, n_41))
 				return
 			}
-			vec.Set(own, t6, vec.At(own, t6)+1)
+			*vec.Elem(own, t6) += 1
 			i6 := i5 + 1
-			bin7 := vec.At(nearest_Label, i6)
+			bin7 := *vec.Elem(nearest_Label, i6)
 			t7 := int(bin7)
 			if uint(t7) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i6, t7, n_41))
 				return
 			}
-			vec.Set(own, t7, vec.At(own, t7)+1)
+			*vec.Elem(own, t7) += 1
 			i7 := i5 + 2
-			bin8 := vec.At(nearest_Label, i7)
+			bin8 := *vec.Elem(nearest_Label, i7)
 			t8 := int(bin8)
 			if uint(t8) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i7, t8, n_41))
 				return
 			}
-			vec.Set(own, t8, vec.At(own, t8)+1)
+			*vec.Elem(own, t8) += 1
 			i8 := i5 + 3
-			bin9 := vec.At(nearest_Label, i8)
+			bin9 := *vec.Elem(nearest_Label, i8)
 			t9 := int(bin9)
 			if uint(t9) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i8, t9, n_41))
 				return
 			}
-			vec.Set(own, t9, vec.At(own, t9)+1)
+			*vec.Elem(own, t9) += 1
 		}
 		for ; i5 < hi; i5++ {
-			bin10 := vec.At(nearest_Label, i5)
+			bin10 := *vec.Elem(nearest_Label, i5)
 			t10 := int(bin10)
 			if uint(t10) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t10, n_41))
 				return
 			}
-			vec.Set(own, t10, vec.At(own, t10)+1)
+			*vec.Elem(own, t10) += 1
 		}
 	}
 	for b7 := 0; b7 < n_41; b7++ {
-		e.countsParts[first+b7] = vec.At(own, b7)
+		e.countsParts[first+b7] = *vec.Elem(own, b7)
 	}
 }
 
@@ -15610,16 +15610,16 @@ func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_59 := f.n_59
 	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
+		*vec.Elem(counts, b) = 0
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:71:11
-		bin := vec.At(nearest_Label, i)
+		bin := *vec.Elem(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_41) {
 			w.Fail(step6Sites[0].Index(i, t, n_41))
 			return
 		}
-		vec.Set(counts, t, vec.At(counts, t)+1)
+		*vec.Elem(counts, t) += 1
 	}
 }
 
@@ -15632,118 +15632,118 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_59 := f.n_59
 	for b := 0; b < n_41; b++ {
-		vec.Set(counts, b, 0)
+		*vec.Elem(counts, b) = 0
 	}
 	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
 		{
 			mark := w.Mark()
 			table := vec.Ptr(rt.Scratch[int](w, n_41))
 			for b2 := 0; b2 < n_41; b2++ {
-				vec.Set(table, b2, 0)
+				*vec.Elem(table, b2) = 0
 			}
 			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
 			for b3 := 0; b3 < n_41; b3++ {
-				vec.Set(table2, b3, 0)
+				*vec.Elem(table2, b3) = 0
 			}
 			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
 			for b4 := 0; b4 < n_41; b4++ {
-				vec.Set(table3, b4, 0)
+				*vec.Elem(table3, b4) = 0
 			}
 			i := 0
 			for ; i+4 <= n_59; i += 4 {
-				bin := vec.At(nearest_Label, i)
+				bin := *vec.Elem(nearest_Label, i)
 				t := int(bin)
 				if uint(t) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t, n_41))
 					return
 				}
-				vec.Set(counts, t, vec.At(counts, t)+1)
+				*vec.Elem(counts, t) += 1
 				i2 := i + 1
-				bin2 := vec.At(nearest_Label, i2)
+				bin2 := *vec.Elem(nearest_Label, i2)
 				t2 := int(bin2)
 				if uint(t2) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i2, t2, n_41))
 					return
 				}
-				vec.Set(table, t2, vec.At(table, t2)+1)
+				*vec.Elem(table, t2) += 1
 				i3 := i + 2
-				bin3 := vec.At(nearest_Label, i3)
+				bin3 := *vec.Elem(nearest_Label, i3)
 				t3 := int(bin3)
 				if uint(t3) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i3, t3, n_41))
 					return
 				}
-				vec.Set(table2, t3, vec.At(table2, t3)+1)
+				*vec.Elem(table2, t3) += 1
 				i4 := i + 3
-				bin4 := vec.At(nearest_Label, i4)
+				bin4 := *vec.Elem(nearest_Label, i4)
 				t4 := int(bin4)
 				if uint(t4) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i4, t4, n_41))
 					return
 				}
-				vec.Set(table3, t4, vec.At(table3, t4)+1)
+				*vec.Elem(table3, t4) += 1
 			}
 			for ; i < n_59; i++ {
-				bin5 := vec.At(nearest_Label, i)
+				bin5 := *vec.Elem(nearest_Label, i)
 				t5 := int(bin5)
 				if uint(t5) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t5, n_41))
 					return
 				}
-				vec.Set(counts, t5, vec.At(counts, t5)+1)
+				*vec.Elem(counts, t5) += 1
 			}
 			for b5 := 0; b5 < n_41; b5++ {
-				counts2 := vec.At(counts, b5)
-				counts2 += vec.At(table, b5)
-				counts2 += vec.At(table2, b5)
-				counts2 += vec.At(table3, b5)
-				vec.Set(counts, b5, counts2)
+				counts2 := *vec.Elem(counts, b5)
+				counts2 += *vec.Elem(table, b5)
+				counts2 += *vec.Elem(table2, b5)
+				counts2 += *vec.Elem(table3, b5)
+				*vec.Elem(counts, b5) = counts2
 			}
 			w.Release(mark)
 		}
 	} else {
 		i5 := 0
 		for ; i5+4 <= n_59; i5 += 4 {
-			bin6 := vec.At(nearest_Label, i5)
+			bin6 := *vec.Elem(nearest_Label, i5)
 			t6 := int(bin6)
 			if uint(t6) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t6, n_41))
 				return
 			}
-			vec.Set(counts, t6, vec.At(counts, t6)+1)
+			*vec.Elem(counts, t6) += 1
 			i6 := i5 + 1
-			bin7 := vec.At(nearest_Label, i6)
+			bin7 := *vec.Elem(nearest_Label, i6)
 			t7 := int(bin7)
 			if uint(t7) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i6, t7, n_41))
 				return
 			}
-			vec.Set(counts, t7, vec.At(counts, t7)+1)
+			*vec.Elem(counts, t7) += 1
 			i7 := i5 + 2
-			bin8 := vec.At(nearest_Label, i7)
+			bin8 := *vec.Elem(nearest_Label, i7)
 			t8 := int(bin8)
 			if uint(t8) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i7, t8, n_41))
 				return
 			}
-			vec.Set(counts, t8, vec.At(counts, t8)+1)
+			*vec.Elem(counts, t8) += 1
 			i8 := i5 + 3
-			bin9 := vec.At(nearest_Label, i8)
+			bin9 := *vec.Elem(nearest_Label, i8)
 			t9 := int(bin9)
 			if uint(t9) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i8, t9, n_41))
 				return
 			}
-			vec.Set(counts, t9, vec.At(counts, t9)+1)
+			*vec.Elem(counts, t9) += 1
 		}
 		for ; i5 < n_59; i5++ {
-			bin10 := vec.At(nearest_Label, i5)
+			bin10 := *vec.Elem(nearest_Label, i5)
 			t10 := int(bin10)
 			if uint(t10) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t10, n_41))
 				return
 			}
-			vec.Set(counts, t10, vec.At(counts, t10)+1)
+			*vec.Elem(counts, t10) += 1
 		}
 	}
 }
@@ -15773,11 +15773,11 @@ func step7_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -15806,8 +15806,8 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	map__6 := vec.Ptr(f.map__6)
 	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:73:10
 		k := lo3 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
+		centroid := *vec.Elem(centroids, k)
+		e2 := *vec.Elem(histogram, k)
 		result := float64(0)
 		if t {
 			result = centroid
@@ -15815,7 +15815,7 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t3 := e2 / t2
 			result = t3
 		}
-		vec.Set(map__6, lo2+i2, result)
+		*vec.Elem(map__6, lo2+i2) = result
 	}
 }
 
@@ -15844,11 +15844,11 @@ func step7_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -15878,8 +15878,8 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	i2 := lo4
 	for ; i2+2 <= hi4; i2 += 2 {
 		k := lo3 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
+		centroid := *vec.Elem(centroids, k)
+		e2 := *vec.Elem(histogram, k)
 		result := float64(0)
 		if t {
 			result = centroid
@@ -15887,11 +15887,11 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t3 := e2 / t2
 			result = t3
 		}
-		vec.Set(map__6, lo2+i2, result)
+		*vec.Elem(map__6, lo2+i2) = result
 		i3 := i2 + 1
 		k2 := lo3 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
+		centroid2 := *vec.Elem(centroids, k2)
+		e3 := *vec.Elem(histogram, k2)
 		result2 := float64(0)
 		if t {
 			result2 = centroid2
@@ -15899,12 +15899,12 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t4 := e3 / t2
 			result2 = t4
 		}
-		vec.Set(map__6, lo2+i3, result2)
+		*vec.Elem(map__6, lo2+i3) = result2
 	}
 	for ; i2 < hi4; i2++ {
 		k3 := lo3 + i2
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
+		centroid3 := *vec.Elem(centroids, k3)
+		e4 := *vec.Elem(histogram, k3)
 		result3 := float64(0)
 		if t {
 			result3 = centroid3
@@ -15912,7 +15912,7 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t5 := e4 / t2
 			result3 = t5
 		}
-		vec.Set(map__6, lo2+i2, result3)
+		*vec.Elem(map__6, lo2+i2) = result3
 	}
 }
 
@@ -15941,11 +15941,11 @@ func step7_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -15975,8 +15975,8 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		k := lo3 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
+		centroid := *vec.Elem(centroids, k)
+		e2 := *vec.Elem(histogram, k)
 		result := float64(0)
 		if t {
 			result = centroid
@@ -15984,11 +15984,11 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t3 := e2 / t2
 			result = t3
 		}
-		vec.Set(map__6, lo2+i2, result)
+		*vec.Elem(map__6, lo2+i2) = result
 		i3 := i2 + 1
 		k2 := lo3 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
+		centroid2 := *vec.Elem(centroids, k2)
+		e3 := *vec.Elem(histogram, k2)
 		result2 := float64(0)
 		if t {
 			result2 = centroid2
@@ -15996,11 +15996,11 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t4 := e3 / t2
 			result2 = t4
 		}
-		vec.Set(map__6, lo2+i3, result2)
+		*vec.Elem(map__6, lo2+i3) = result2
 		i4 := i2 + 2
 		k3 := lo3 + i4
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
+		centroid3 := *vec.Elem(centroids, k3)
+		e4 := *vec.Elem(histogram, k3)
 		result3 := float64(0)
 		if t {
 			result3 = centroid3
@@ -16008,11 +16008,11 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t5 := e4 / t2
 			result3 = t5
 		}
-		vec.Set(map__6, lo2+i4, result3)
+		*vec.Elem(map__6, lo2+i4) = result3
 		i5 := i2 + 3
 		k4 := lo3 + i5
-		centroid4 := vec.At(centroids, k4)
-		e5 := vec.At(histogram, k4)
+		centroid4 := *vec.Elem(centroids, k4)
+		e5 := *vec.Elem(histogram, k4)
 		result4 := float64(0)
 		if t {
 			result4 = centroid4
@@ -16020,12 +16020,12 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t6 := e5 / t2
 			result4 = t6
 		}
-		vec.Set(map__6, lo2+i5, result4)
+		*vec.Elem(map__6, lo2+i5) = result4
 	}
 	for ; i2 < hi4; i2++ {
 		k5 := lo3 + i2
-		centroid5 := vec.At(centroids, k5)
-		e6 := vec.At(histogram, k5)
+		centroid5 := *vec.Elem(centroids, k5)
+		e6 := *vec.Elem(histogram, k5)
 		result5 := float64(0)
 		if t {
 			result5 = centroid5
@@ -16033,7 +16033,7 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 			t7 := e6 / t2
 			result5 = t7
 		}
-		vec.Set(map__6, lo2+i2, result5)
+		*vec.Elem(map__6, lo2+i2) = result5
 	}
 }
 
@@ -16064,16 +16064,16 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
-		vec.Set(&t2Held[0], 0, t2)
+		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2 < n3; i2 += 4 {
@@ -16092,11 +16092,11 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = vec.At(&t2Held[0], 0)
+		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
+			centroid2 := *vec.Elem(centroids, k)
+			e3 := *vec.Elem(histogram, k)
 			result2 := float64(0)
 			if t {
 				result2 = centroid2
@@ -16104,7 +16104,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			vec.Set(map__6, lo2+i2, result2)
+			*vec.Elem(map__6, lo2+i2) = result2
 		}
 	}
 }
@@ -16136,16 +16136,16 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
-		vec.Set(&t2Held[0], 0, t2)
+		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2+8 <= n3; i2 += 8 {
@@ -16189,11 +16189,11 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = vec.At(&t2Held[0], 0)
+		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
+			centroid4 := *vec.Elem(centroids, k)
+			e5 := *vec.Elem(histogram, k)
 			result4 := float64(0)
 			if t {
 				result4 = centroid4
@@ -16201,7 +16201,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			vec.Set(map__6, lo2+i2, result4)
+			*vec.Elem(map__6, lo2+i2) = result4
 		}
 	}
 }
@@ -16233,16 +16233,16 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
-		vec.Set(&t2Held[0], 0, t2)
+		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
@@ -16310,11 +16310,11 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = vec.At(&t2Held[0], 0)
+		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
+			centroid6 := *vec.Elem(centroids, k)
+			e7 := *vec.Elem(histogram, k)
 			result6 := float64(0)
 			if t {
 				result6 = centroid6
@@ -16322,7 +16322,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t8 := e7 / t2
 				result6 = t8
 			}
-			vec.Set(map__6, lo2+i2, result6)
+			*vec.Elem(map__6, lo2+i2) = result6
 		}
 	}
 }
@@ -16354,16 +16354,16 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
-		vec.Set(&t2Held[0], 0, t2)
+		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2 < n3; i2 += 8 {
@@ -16382,11 +16382,11 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = vec.At(&t2Held[0], 0)
+		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
+			centroid2 := *vec.Elem(centroids, k)
+			e3 := *vec.Elem(histogram, k)
 			result2 := float64(0)
 			if t {
 				result2 = centroid2
@@ -16394,7 +16394,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			vec.Set(map__6, lo2+i2, result2)
+			*vec.Elem(map__6, lo2+i2) = result2
 		}
 	}
 }
@@ -16426,16 +16426,16 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
-		vec.Set(&t2Held[0], 0, t2)
+		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
@@ -16479,11 +16479,11 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = vec.At(&t2Held[0], 0)
+		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
+			centroid4 := *vec.Elem(centroids, k)
+			e5 := *vec.Elem(histogram, k)
 			result4 := float64(0)
 			if t {
 				result4 = centroid4
@@ -16491,7 +16491,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			vec.Set(map__6, lo2+i2, result4)
+			*vec.Elem(map__6, lo2+i2) = result4
 		}
 	}
 }
@@ -16523,16 +16523,16 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
-		vec.Set(&t2Held[0], 0, t2)
+		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2+32 <= n3; i2 += 32 {
@@ -16600,11 +16600,11 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = vec.At(&t2Held[0], 0)
+		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
 			k := lo3 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
+			centroid6 := *vec.Elem(centroids, k)
+			e7 := *vec.Elem(histogram, k)
 			result6 := float64(0)
 			if t {
 				result6 = centroid6
@@ -16612,7 +16612,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t8 := e7 / t2
 				result6 = t8
 			}
-			vec.Set(map__6, lo2+i2, result6)
+			*vec.Elem(map__6, lo2+i2) = result6
 		}
 	}
 }
@@ -16642,11 +16642,11 @@ func step7_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -16694,8 +16694,8 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
+		centroid2 := *vec.Elem(centroids, k)
+		e3 := *vec.Elem(histogram, k)
 		result2 := float64(0)
 		if t {
 			result2 = centroid2
@@ -16703,7 +16703,7 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			t4 := e3 / t2
 			result2 = t4
 		}
-		vec.Set(map__6, lo2+i2, result2)
+		*vec.Elem(map__6, lo2+i2) = result2
 	}
 }
 
@@ -16732,11 +16732,11 @@ func step7_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -16809,8 +16809,8 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
+		centroid4 := *vec.Elem(centroids, k)
+		e5 := *vec.Elem(histogram, k)
 		result4 := float64(0)
 		if t {
 			result4 = centroid4
@@ -16818,7 +16818,7 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t6 := e5 / t2
 			result4 = t6
 		}
-		vec.Set(map__6, lo2+i2, result4)
+		*vec.Elem(map__6, lo2+i2) = result4
 	}
 }
 
@@ -16847,11 +16847,11 @@ func step7_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -16948,8 +16948,8 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
+		centroid6 := *vec.Elem(centroids, k)
+		e7 := *vec.Elem(histogram, k)
 		result6 := float64(0)
 		if t {
 			result6 = centroid6
@@ -16957,7 +16957,7 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t8 := e7 / t2
 			result6 = t8
 		}
-		vec.Set(map__6, lo2+i2, result6)
+		*vec.Elem(map__6, lo2+i2) = result6
 	}
 }
 
@@ -16986,11 +16986,11 @@ func step7_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -17038,8 +17038,8 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
+		centroid2 := *vec.Elem(centroids, k)
+		e3 := *vec.Elem(histogram, k)
 		result2 := float64(0)
 		if t {
 			result2 = centroid2
@@ -17047,7 +17047,7 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			t4 := e3 / t2
 			result2 = t4
 		}
-		vec.Set(map__6, lo2+i2, result2)
+		*vec.Elem(map__6, lo2+i2) = result2
 	}
 }
 
@@ -17076,11 +17076,11 @@ func step7_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -17153,8 +17153,8 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
+		centroid4 := *vec.Elem(centroids, k)
+		e5 := *vec.Elem(histogram, k)
 		result4 := float64(0)
 		if t {
 			result4 = centroid4
@@ -17162,7 +17162,7 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t6 := e5 / t2
 			result4 = t6
 		}
-		vec.Set(map__6, lo2+i2, result4)
+		*vec.Elem(map__6, lo2+i2) = result4
 	}
 }
 
@@ -17191,11 +17191,11 @@ func step7_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
@@ -17292,8 +17292,8 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
+		centroid6 := *vec.Elem(centroids, k)
+		e7 := *vec.Elem(histogram, k)
 		result6 := float64(0)
 		if t {
 			result6 = centroid6
@@ -17301,7 +17301,7 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 			t8 := e7 / t2
 			result6 = t8
 		}
-		vec.Set(map__6, lo2+i2, result6)
+		*vec.Elem(map__6, lo2+i2) = result6
 	}
 }
 
@@ -17331,18 +17331,18 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
 			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
+			centroid := *vec.Elem(centroids, k)
+			e2 := *vec.Elem(histogram, k)
 			result := float64(0)
 			if t {
 				result = centroid
@@ -17350,7 +17350,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			vec.Set(map__6, lo2+i2, result)
+			*vec.Elem(map__6, lo2+i2) = result
 		}
 	}
 }
@@ -17381,19 +17381,19 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := vec.At(map__6Rows, i)
+		lo2 := *vec.Elem(map__6Rows, i)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
-		n2 := vec.At(counts, i)
+		n2 := *vec.Elem(counts, i)
 		n3 := hi3 - lo3
 		t := n2 == 0
 		t2 := float64(n2)
 		i2 := 0
 		for ; i2+4 <= n3; i2 += 4 {
 			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
+			centroid := *vec.Elem(centroids, k)
+			e2 := *vec.Elem(histogram, k)
 			result := float64(0)
 			if t {
 				result = centroid
@@ -17401,11 +17401,11 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			vec.Set(map__6, lo2+i2, result)
+			*vec.Elem(map__6, lo2+i2) = result
 			i3 := i2 + 1
 			k2 := lo3 + i3
-			centroid2 := vec.At(centroids, k2)
-			e3 := vec.At(histogram, k2)
+			centroid2 := *vec.Elem(centroids, k2)
+			e3 := *vec.Elem(histogram, k2)
 			result2 := float64(0)
 			if t {
 				result2 = centroid2
@@ -17413,11 +17413,11 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			vec.Set(map__6, lo2+i3, result2)
+			*vec.Elem(map__6, lo2+i3) = result2
 			i4 := i2 + 2
 			k3 := lo3 + i4
-			centroid3 := vec.At(centroids, k3)
-			e4 := vec.At(histogram, k3)
+			centroid3 := *vec.Elem(centroids, k3)
+			e4 := *vec.Elem(histogram, k3)
 			result3 := float64(0)
 			if t {
 				result3 = centroid3
@@ -17425,11 +17425,11 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e4 / t2
 				result3 = t5
 			}
-			vec.Set(map__6, lo2+i4, result3)
+			*vec.Elem(map__6, lo2+i4) = result3
 			i5 := i2 + 3
 			k4 := lo3 + i5
-			centroid4 := vec.At(centroids, k4)
-			e5 := vec.At(histogram, k4)
+			centroid4 := *vec.Elem(centroids, k4)
+			e5 := *vec.Elem(histogram, k4)
 			result4 := float64(0)
 			if t {
 				result4 = centroid4
@@ -17437,12 +17437,12 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			vec.Set(map__6, lo2+i5, result4)
+			*vec.Elem(map__6, lo2+i5) = result4
 		}
 		for ; i2 < n3; i2++ {
 			k5 := lo3 + i2
-			centroid5 := vec.At(centroids, k5)
-			e6 := vec.At(histogram, k5)
+			centroid5 := *vec.Elem(centroids, k5)
+			e6 := *vec.Elem(histogram, k5)
 			result5 := float64(0)
 			if t {
 				result5 = centroid5
@@ -17450,7 +17450,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t7 := e6 / t2
 				result5 = t7
 			}
-			vec.Set(map__6, lo2+i2, result5)
+			*vec.Elem(map__6, lo2+i2) = result5
 		}
 	}
 }

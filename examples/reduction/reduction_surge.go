@@ -250,7 +250,7 @@ func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce3 := float64(0)
 	for i2 := lo3; i2 < hi3; i2++ { // reduce, reduction.go:14:10
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		reduce3 += s_i
 	}
 	e.reduce2[chunk] = reduce3
@@ -317,16 +317,16 @@ func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+2 <= hi3; i2 += 2 {
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		reduce3 += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		reduce4 += s_i2
 	}
 	for ; i2 < hi3; i2++ {
 		k3 := lo2 + i2
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		reduce3 += s_i3
 	}
 	reduce3 += reduce4
@@ -396,24 +396,24 @@ func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		reduce3 += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		reduce4 += s_i2
 		i4 := i2 + 2
 		k3 := lo2 + i4
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		reduce5 += s_i3
 		i5 := i2 + 3
 		k4 := lo2 + i5
-		s_i4 := vec.At(s, k4)
+		s_i4 := *vec.Elem(s, k4)
 		reduce6 += s_i4
 	}
 	for ; i2 < hi3; i2++ {
 		k5 := lo2 + i2
-		s_i5 := vec.At(s, k5)
+		s_i5 := *vec.Elem(s, k5)
 		reduce3 += s_i5
 	}
 	reduce3 += reduce4
@@ -460,7 +460,7 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		reduce := float64(0)
 		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
-		vec.Set(&result3Held[0], 0, result3)
+		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
 			s_i := *vec.AddrF64x4(s, i3)
@@ -468,11 +468,11 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = vec.At(&result3Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
+		result3 = *vec.Elem(&result3Held[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i2 := vec.At(s, k)
+			s_i2 := *vec.Elem(s, k)
 			reduce += s_i2
 		}
 		result3 += reduce
@@ -519,7 +519,7 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		reduce3 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
-		vec.Set(&result3Held[0], 0, result3)
+		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := *vec.AddrF64x4(s, i3)
@@ -537,11 +537,11 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = vec.At(&result3Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
+		result3 = *vec.Elem(&result3Held[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i4 := vec.At(s, k)
+			s_i4 := *vec.Elem(s, k)
 			reduce += s_i4
 		}
 		result3 += reduce
@@ -590,7 +590,7 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		reduce5 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
-		vec.Set(&result3Held[0], 0, result3)
+		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
 			s_i := *vec.AddrF64x4(s, i3)
@@ -618,11 +618,11 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = vec.At(&result3Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
+		result3 = *vec.Elem(&result3Held[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i6 := vec.At(s, k)
+			s_i6 := *vec.Elem(s, k)
 			reduce += s_i6
 		}
 		result3 += reduce
@@ -668,7 +668,7 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		reduce := float64(0)
 		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
-		vec.Set(&result3Held[0], 0, result3)
+		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := *vec.AddrF64x8(s, i3)
@@ -676,11 +676,11 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = vec.At(&result3Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
+		result3 = *vec.Elem(&result3Held[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i2 := vec.At(s, k)
+			s_i2 := *vec.Elem(s, k)
 			reduce += s_i2
 		}
 		result3 += reduce
@@ -727,7 +727,7 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		reduce3 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
-		vec.Set(&result3Held[0], 0, result3)
+		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
 			s_i := *vec.AddrF64x8(s, i3)
@@ -745,11 +745,11 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = vec.At(&result3Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
+		result3 = *vec.Elem(&result3Held[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i4 := vec.At(s, k)
+			s_i4 := *vec.Elem(s, k)
 			reduce += s_i4
 		}
 		result3 += reduce
@@ -798,7 +798,7 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		reduce5 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
-		vec.Set(&result3Held[0], 0, result3)
+		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
 			s_i := *vec.AddrF64x8(s, i3)
@@ -826,11 +826,11 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = vec.At(&result3Held[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
+		result3 = *vec.Elem(&result3Held[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i6 := vec.At(s, k)
+			s_i6 := *vec.Elem(s, k)
 			reduce += s_i6
 		}
 		result3 += reduce
@@ -905,10 +905,10 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	}
 	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
+	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		reduce3 += s_i2
 	}
 	e.reduce2[chunk] = reduce3
@@ -992,10 +992,10 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce5)
 	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
+	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i4 := vec.At(s, k)
+		s_i4 := *vec.Elem(s, k)
 		reduce3 += s_i4
 	}
 	e.reduce2[chunk] = reduce3
@@ -1091,10 +1091,10 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
+	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i6 := vec.At(s, k)
+		s_i6 := *vec.Elem(s, k)
 		reduce3 += s_i6
 	}
 	e.reduce2[chunk] = reduce3
@@ -1167,10 +1167,10 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	}
 	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
+	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		reduce3 += s_i2
 	}
 	e.reduce2[chunk] = reduce3
@@ -1254,10 +1254,10 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce5)
 	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
+	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i4 := vec.At(s, k)
+		s_i4 := *vec.Elem(s, k)
 		reduce3 += s_i4
 	}
 	e.reduce2[chunk] = reduce3
@@ -1353,10 +1353,10 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += vec.At(&reduce3Sum[0], 0)
+	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i6 := vec.At(s, k)
+		s_i6 := *vec.Elem(s, k)
 		reduce3 += s_i6
 	}
 	e.reduce2[chunk] = reduce3
@@ -1398,7 +1398,7 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, reduction.go:14:10
 			k := lo2 + i2
-			s_i := vec.At(s, k)
+			s_i := *vec.Elem(s, k)
 			reduce += s_i
 		}
 		result3 += reduce
@@ -1446,24 +1446,24 @@ func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			k := lo2 + i2
-			s_i := vec.At(s, k)
+			s_i := *vec.Elem(s, k)
 			reduce += s_i
 			i3 := i2 + 1
 			k2 := lo2 + i3
-			s_i2 := vec.At(s, k2)
+			s_i2 := *vec.Elem(s, k2)
 			reduce2 += s_i2
 			i4 := i2 + 2
 			k3 := lo2 + i4
-			s_i3 := vec.At(s, k3)
+			s_i3 := *vec.Elem(s, k3)
 			reduce3 += s_i3
 			i5 := i2 + 3
 			k4 := lo2 + i5
-			s_i4 := vec.At(s, k4)
+			s_i4 := *vec.Elem(s, k4)
 			reduce4 += s_i4
 		}
 		for ; i2 < n; i2++ {
 			k5 := lo2 + i2
-			s_i5 := vec.At(s, k5)
+			s_i5 := *vec.Elem(s, k5)
 			reduce += s_i5
 		}
 		reduce += reduce2
@@ -1619,7 +1619,7 @@ func sum1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:23:9
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result3 += e2
 	}
 	e.resultParts[chunk] = result3
@@ -1652,14 +1652,14 @@ func sum1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result3 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
+		e3 := *vec.Elem(s, i2)
 		result4 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(s, i)
+		e4 := *vec.Elem(s, i)
 		result3 += e4
 	}
 	result3 += result4
@@ -1697,20 +1697,20 @@ func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result6 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result3 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
+		e3 := *vec.Elem(s, i2)
 		result4 += e3
 		i3 := i + 2
-		e4 := vec.At(s, i3)
+		e4 := *vec.Elem(s, i3)
 		result5 += e4
 		i4 := i + 3
-		e5 := vec.At(s, i4)
+		e5 := *vec.Elem(s, i4)
 		result6 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(s, i)
+		e6 := *vec.Elem(s, i)
 		result3 += e6
 	}
 	result3 += result4
@@ -1754,9 +1754,9 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result3 += e3
 	}
 	e.resultParts[chunk] = result3
@@ -1806,9 +1806,9 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result5)
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e5 := vec.At(s, i)
+		e5 := *vec.Elem(s, i)
 		result3 += e5
 	}
 	e.resultParts[chunk] = result3
@@ -1868,9 +1868,9 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result6)
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e7 := vec.At(s, i)
+		e7 := *vec.Elem(s, i)
 		result3 += e7
 	}
 	e.resultParts[chunk] = result3
@@ -1911,9 +1911,9 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result3 += e3
 	}
 	e.resultParts[chunk] = result3
@@ -1963,9 +1963,9 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result5)
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e5 := vec.At(s, i)
+		e5 := *vec.Elem(s, i)
 		result3 += e5
 	}
 	e.resultParts[chunk] = result3
@@ -2025,9 +2025,9 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result6)
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e7 := vec.At(s, i)
+		e7 := *vec.Elem(s, i)
 		result3 += e7
 	}
 	e.resultParts[chunk] = result3

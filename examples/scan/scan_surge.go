@@ -334,7 +334,7 @@ func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		sum += n
-		vec.Set(map_Rows, i+1, sum)
+		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
 
@@ -418,7 +418,7 @@ func scan1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -430,7 +430,7 @@ func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	reduce2 := float64(0)
 	for i2 := lo3; i2 < hi3; i2++ { // reduce, scan.go:16:10
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		reduce2 += s_i
 	}
 	e.reduceParts[chunk] = reduce2
@@ -476,7 +476,7 @@ func scan1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k4 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k4]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -490,16 +490,16 @@ func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	for ; i2+2 <= hi3; i2 += 2 {
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		reduce2 += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		reduce3 += s_i2
 	}
 	for ; i2 < hi3; i2++ {
 		k3 := lo2 + i2
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		reduce2 += s_i3
 	}
 	reduce2 += reduce3
@@ -546,7 +546,7 @@ func scan1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k6 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k6]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -562,24 +562,24 @@ func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		reduce2 += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		reduce3 += s_i2
 		i4 := i2 + 2
 		k3 := lo2 + i4
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		reduce4 += s_i3
 		i5 := i2 + 3
 		k4 := lo2 + i5
-		s_i4 := vec.At(s, k4)
+		s_i4 := *vec.Elem(s, k4)
 		reduce5 += s_i4
 	}
 	for ; i2 < hi3; i2++ {
 		k5 := lo2 + i2
-		s_i5 := vec.At(s, k5)
+		s_i5 := *vec.Elem(s, k5)
 		reduce2 += s_i5
 	}
 	reduce2 += reduce3
@@ -626,13 +626,13 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i2 := vec.At(s, k)
+			s_i2 := *vec.Elem(s, k)
 			reduce += s_i2
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -685,13 +685,13 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i4 := vec.At(s, k)
+			s_i4 := *vec.Elem(s, k)
 			reduce += s_i4
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -756,13 +756,13 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i6 := vec.At(s, k)
+			s_i6 := *vec.Elem(s, k)
 			reduce += s_i6
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -804,13 +804,13 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i2 := vec.At(s, k)
+			s_i2 := *vec.Elem(s, k)
 			reduce += s_i2
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -863,13 +863,13 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i4 := vec.At(s, k)
+			s_i4 := *vec.Elem(s, k)
 			reduce += s_i4
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -934,13 +934,13 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
-			s_i6 := vec.At(s, k)
+			s_i6 := *vec.Elem(s, k)
 			reduce += s_i6
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -984,7 +984,7 @@ func scan1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1004,10 +1004,10 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		reduce2 += s_i2
 	}
 	e.reduceParts[chunk] = reduce2
@@ -1053,7 +1053,7 @@ func scan1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1084,10 +1084,10 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i4 := vec.At(s, k)
+		s_i4 := *vec.Elem(s, k)
 		reduce2 += s_i4
 	}
 	e.reduceParts[chunk] = reduce2
@@ -1133,7 +1133,7 @@ func scan1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1176,10 +1176,10 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i6 := vec.At(s, k)
+		s_i6 := *vec.Elem(s, k)
 		reduce2 += s_i6
 	}
 	e.reduceParts[chunk] = reduce2
@@ -1225,7 +1225,7 @@ func scan1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1245,10 +1245,10 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		reduce2 += s_i2
 	}
 	e.reduceParts[chunk] = reduce2
@@ -1294,7 +1294,7 @@ func scan1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1325,10 +1325,10 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i4 := vec.At(s, k)
+		s_i4 := *vec.Elem(s, k)
 		reduce2 += s_i4
 	}
 	e.reduceParts[chunk] = reduce2
@@ -1374,7 +1374,7 @@ func scan1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
 			reduce += r2.reduceParts[k2]
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1417,10 +1417,10 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i6 := vec.At(s, k)
+		s_i6 := *vec.Elem(s, k)
 		reduce2 += s_i6
 	}
 	e.reduceParts[chunk] = reduce2
@@ -1456,10 +1456,10 @@ func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, scan.go:16:10
 			k := lo2 + i2
-			s_i := vec.At(s, k)
+			s_i := *vec.Elem(s, k)
 			reduce += s_i
 		}
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1497,30 +1497,30 @@ func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			k := lo2 + i2
-			s_i := vec.At(s, k)
+			s_i := *vec.Elem(s, k)
 			reduce += s_i
 			i3 := i2 + 1
 			k2 := lo2 + i3
-			s_i2 := vec.At(s, k2)
+			s_i2 := *vec.Elem(s, k2)
 			reduce2 += s_i2
 			i4 := i2 + 2
 			k3 := lo2 + i4
-			s_i3 := vec.At(s, k3)
+			s_i3 := *vec.Elem(s, k3)
 			reduce3 += s_i3
 			i5 := i2 + 3
 			k4 := lo2 + i5
-			s_i4 := vec.At(s, k4)
+			s_i4 := *vec.Elem(s, k4)
 			reduce4 += s_i4
 		}
 		for ; i2 < n; i2++ {
 			k5 := lo2 + i2
-			s_i5 := vec.At(s, k5)
+			s_i5 := *vec.Elem(s, k5)
 			reduce += s_i5
 		}
 		reduce += reduce2
 		reduce3 += reduce4
 		reduce += reduce3
-		vec.Set(partials, i, reduce)
+		*vec.Elem(partials, i) = reduce
 	}
 }
 
@@ -1546,7 +1546,7 @@ func scan2_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes := vec.Ptr(f.prefixes)
 	prefixes2 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		e2 := vec.At(partials, i)
+		e2 := *vec.Elem(partials, i)
 		prefixes2 += e2
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
@@ -1556,8 +1556,8 @@ func scan2_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
 	prefixes3 := seed
 	for i2 := lo; i2 < hi; i2++ { // scan, scan.go:18:14
-		e3 := vec.At(partials, i2)
-		vec.Set(prefixes, i2, prefixes3)
+		e3 := *vec.Elem(partials, i2)
+		*vec.Elem(prefixes, i2) = prefixes3
 		prefixes3 += e3
 	}
 }
@@ -1595,7 +1595,7 @@ func scan2_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	partials := vec.Ptr(f.partials)
 	prefixes3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		e2 := vec.At(partials, i)
+		e2 := *vec.Elem(partials, i)
 		prefixes3 += e2
 	}
 	e.prefixesParts[chunk] = prefixes3
@@ -1609,8 +1609,8 @@ func scan2_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	seed := e.prefixesParts[chunk]
 	prefixes4 := seed
 	for i2 := lo2; i2 < hi2; i2++ { // scan, scan.go:18:14
-		e3 := vec.At(partials, i2)
-		vec.Set(prefixes, i2, prefixes4)
+		e3 := *vec.Elem(partials, i2)
+		*vec.Elem(prefixes, i2) = prefixes4
 		prefixes4 += e3
 	}
 }
@@ -1639,14 +1639,14 @@ func scan2_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes3 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(partials, i)
+		e2 := *vec.Elem(partials, i)
 		prefixes2 += e2
 		i2 := i + 1
-		e3 := vec.At(partials, i2)
+		e3 := *vec.Elem(partials, i2)
 		prefixes3 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(partials, i)
+		e4 := *vec.Elem(partials, i)
 		prefixes2 += e4
 	}
 	prefixes2 += prefixes3
@@ -1658,17 +1658,17 @@ func scan2_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes4 := seed
 	i3 := lo
 	for ; i3+2 <= hi; i3 += 2 {
-		e5 := vec.At(partials, i3)
-		vec.Set(prefixes, i3, prefixes4)
+		e5 := *vec.Elem(partials, i3)
+		*vec.Elem(prefixes, i3) = prefixes4
 		prefixes4 += e5
 		i4 := i3 + 1
-		e6 := vec.At(partials, i4)
-		vec.Set(prefixes, i4, prefixes4)
+		e6 := *vec.Elem(partials, i4)
+		*vec.Elem(prefixes, i4) = prefixes4
 		prefixes4 += e6
 	}
 	for ; i3 < hi; i3++ {
-		e7 := vec.At(partials, i3)
-		vec.Set(prefixes, i3, prefixes4)
+		e7 := *vec.Elem(partials, i3)
+		*vec.Elem(prefixes, i3) = prefixes4
 		prefixes4 += e7
 	}
 }
@@ -1708,14 +1708,14 @@ func scan2_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes4 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(partials, i)
+		e2 := *vec.Elem(partials, i)
 		prefixes3 += e2
 		i2 := i + 1
-		e3 := vec.At(partials, i2)
+		e3 := *vec.Elem(partials, i2)
 		prefixes4 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(partials, i)
+		e4 := *vec.Elem(partials, i)
 		prefixes3 += e4
 	}
 	prefixes3 += prefixes4
@@ -1731,17 +1731,17 @@ func scan2_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	prefixes5 := seed
 	i3 := lo2
 	for ; i3+2 <= hi2; i3 += 2 {
-		e5 := vec.At(partials, i3)
-		vec.Set(prefixes, i3, prefixes5)
+		e5 := *vec.Elem(partials, i3)
+		*vec.Elem(prefixes, i3) = prefixes5
 		prefixes5 += e5
 		i4 := i3 + 1
-		e6 := vec.At(partials, i4)
-		vec.Set(prefixes, i4, prefixes5)
+		e6 := *vec.Elem(partials, i4)
+		*vec.Elem(prefixes, i4) = prefixes5
 		prefixes5 += e6
 	}
 	for ; i3 < hi2; i3++ {
-		e7 := vec.At(partials, i3)
-		vec.Set(prefixes, i3, prefixes5)
+		e7 := *vec.Elem(partials, i3)
+		*vec.Elem(prefixes, i3) = prefixes5
 		prefixes5 += e7
 	}
 }
@@ -1772,20 +1772,20 @@ func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes5 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(partials, i)
+		e2 := *vec.Elem(partials, i)
 		prefixes2 += e2
 		i2 := i + 1
-		e3 := vec.At(partials, i2)
+		e3 := *vec.Elem(partials, i2)
 		prefixes3 += e3
 		i3 := i + 2
-		e4 := vec.At(partials, i3)
+		e4 := *vec.Elem(partials, i3)
 		prefixes4 += e4
 		i4 := i + 3
-		e5 := vec.At(partials, i4)
+		e5 := *vec.Elem(partials, i4)
 		prefixes5 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(partials, i)
+		e6 := *vec.Elem(partials, i)
 		prefixes2 += e6
 	}
 	prefixes2 += prefixes3
@@ -1799,25 +1799,25 @@ func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes6 := seed
 	i5 := lo
 	for ; i5+4 <= hi; i5 += 4 {
-		e7 := vec.At(partials, i5)
-		vec.Set(prefixes, i5, prefixes6)
+		e7 := *vec.Elem(partials, i5)
+		*vec.Elem(prefixes, i5) = prefixes6
 		prefixes6 += e7
 		i6 := i5 + 1
-		e8 := vec.At(partials, i6)
-		vec.Set(prefixes, i6, prefixes6)
+		e8 := *vec.Elem(partials, i6)
+		*vec.Elem(prefixes, i6) = prefixes6
 		prefixes6 += e8
 		i7 := i5 + 2
-		e9 := vec.At(partials, i7)
-		vec.Set(prefixes, i7, prefixes6)
+		e9 := *vec.Elem(partials, i7)
+		*vec.Elem(prefixes, i7) = prefixes6
 		prefixes6 += e9
 		i8 := i5 + 3
-		e10 := vec.At(partials, i8)
-		vec.Set(prefixes, i8, prefixes6)
+		e10 := *vec.Elem(partials, i8)
+		*vec.Elem(prefixes, i8) = prefixes6
 		prefixes6 += e10
 	}
 	for ; i5 < hi; i5++ {
-		e11 := vec.At(partials, i5)
-		vec.Set(prefixes, i5, prefixes6)
+		e11 := *vec.Elem(partials, i5)
+		*vec.Elem(prefixes, i5) = prefixes6
 		prefixes6 += e11
 	}
 }
@@ -1859,20 +1859,20 @@ func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	prefixes6 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(partials, i)
+		e2 := *vec.Elem(partials, i)
 		prefixes3 += e2
 		i2 := i + 1
-		e3 := vec.At(partials, i2)
+		e3 := *vec.Elem(partials, i2)
 		prefixes4 += e3
 		i3 := i + 2
-		e4 := vec.At(partials, i3)
+		e4 := *vec.Elem(partials, i3)
 		prefixes5 += e4
 		i4 := i + 3
-		e5 := vec.At(partials, i4)
+		e5 := *vec.Elem(partials, i4)
 		prefixes6 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(partials, i)
+		e6 := *vec.Elem(partials, i)
 		prefixes3 += e6
 	}
 	prefixes3 += prefixes4
@@ -1890,25 +1890,25 @@ func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	prefixes7 := seed
 	i5 := lo2
 	for ; i5+4 <= hi2; i5 += 4 {
-		e7 := vec.At(partials, i5)
-		vec.Set(prefixes, i5, prefixes7)
+		e7 := *vec.Elem(partials, i5)
+		*vec.Elem(prefixes, i5) = prefixes7
 		prefixes7 += e7
 		i6 := i5 + 1
-		e8 := vec.At(partials, i6)
-		vec.Set(prefixes, i6, prefixes7)
+		e8 := *vec.Elem(partials, i6)
+		*vec.Elem(prefixes, i6) = prefixes7
 		prefixes7 += e8
 		i7 := i5 + 2
-		e9 := vec.At(partials, i7)
-		vec.Set(prefixes, i7, prefixes7)
+		e9 := *vec.Elem(partials, i7)
+		*vec.Elem(prefixes, i7) = prefixes7
 		prefixes7 += e9
 		i8 := i5 + 3
-		e10 := vec.At(partials, i8)
-		vec.Set(prefixes, i8, prefixes7)
+		e10 := *vec.Elem(partials, i8)
+		*vec.Elem(prefixes, i8) = prefixes7
 		prefixes7 += e10
 	}
 	for ; i5 < hi2; i5++ {
-		e11 := vec.At(partials, i5)
-		vec.Set(prefixes, i5, prefixes7)
+		e11 := *vec.Elem(partials, i5)
+		*vec.Elem(prefixes, i5) = prefixes7
 		prefixes7 += e11
 	}
 }
@@ -1987,9 +1987,9 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
-	prefixes2 += vec.At(&prefixes2Sum[0], 0)
+	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes2 += e3
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
@@ -2030,9 +2030,9 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
-	prefixes2 += vec.At(&prefixes2Sum[0], 0)
+	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes2 += e3
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
@@ -2084,9 +2084,9 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	vec.SumToF64x4(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
-	prefixes3 += vec.At(&prefixes3Sum[0], 0)
+	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes3 += e3
 	}
 	e.prefixesParts[chunk] = prefixes3
@@ -2142,9 +2142,9 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x4(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
-	prefixes3 += vec.At(&prefixes3Sum[0], 0)
+	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes3 += e3
 	}
 	e.prefixesParts[chunk] = prefixes3
@@ -2189,9 +2189,9 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
-	prefixes2 += vec.At(&prefixes2Sum[0], 0)
+	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes2 += e3
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
@@ -2232,9 +2232,9 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
-	prefixes2 += vec.At(&prefixes2Sum[0], 0)
+	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes2 += e3
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
@@ -2286,9 +2286,9 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	vec.SumToF64x8(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
-	prefixes3 += vec.At(&prefixes3Sum[0], 0)
+	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes3 += e3
 	}
 	e.prefixesParts[chunk] = prefixes3
@@ -2344,9 +2344,9 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x8(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
-	prefixes3 += vec.At(&prefixes3Sum[0], 0)
+	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(partials, i)
+		e3 := *vec.Elem(partials, i)
 		prefixes3 += e3
 	}
 	e.prefixesParts[chunk] = prefixes3
@@ -2371,8 +2371,8 @@ func scan2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	prefix := f.prefix
 	prefixes2 := prefix
 	for i := 0; i < n_9; i++ { // scan, scan.go:18:14
-		e2 := vec.At(partials, i)
-		vec.Set(prefixes, i, prefixes2)
+		e2 := *vec.Elem(partials, i)
+		*vec.Elem(prefixes, i) = prefixes2
 		prefixes2 += e2
 	}
 }
@@ -2388,25 +2388,25 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes2 := prefix
 	i := 0
 	for ; i+4 <= n_9; i += 4 {
-		e2 := vec.At(partials, i)
-		vec.Set(prefixes, i, prefixes2)
+		e2 := *vec.Elem(partials, i)
+		*vec.Elem(prefixes, i) = prefixes2
 		prefixes2 += e2
 		i2 := i + 1
-		e3 := vec.At(partials, i2)
-		vec.Set(prefixes, i2, prefixes2)
+		e3 := *vec.Elem(partials, i2)
+		*vec.Elem(prefixes, i2) = prefixes2
 		prefixes2 += e3
 		i3 := i + 2
-		e4 := vec.At(partials, i3)
-		vec.Set(prefixes, i3, prefixes2)
+		e4 := *vec.Elem(partials, i3)
+		*vec.Elem(prefixes, i3) = prefixes2
 		prefixes2 += e4
 		i4 := i + 3
-		e5 := vec.At(partials, i4)
-		vec.Set(prefixes, i4, prefixes2)
+		e5 := *vec.Elem(partials, i4)
+		*vec.Elem(prefixes, i4) = prefixes2
 		prefixes2 += e5
 	}
 	for ; i < n_9; i++ {
-		e6 := vec.At(partials, i)
-		vec.Set(prefixes, i, prefixes2)
+		e6 := *vec.Elem(partials, i)
+		*vec.Elem(prefixes, i) = prefixes2
 		prefixes2 += e6
 	}
 }
@@ -2436,11 +2436,11 @@ func scan3_ic_pool_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -2475,7 +2475,7 @@ func scan3_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	scan2 := float64(0)
 	for i2 := lo4; i2 < hi4; i2++ { // reduce, scan.go:20:10
 		k := lo3 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		scan2 += s_i
 	}
 	e.scanParts[chunk] = scan2
@@ -2492,8 +2492,8 @@ func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 in
 	scan3 := seed
 	for i3 := lo5; i3 < hi5; i3++ { // scan, scan.go:20:10
 		k3 := lo3 + i3
-		s_i2 := vec.At(s, k3)
-		vec.Set(map_, lo2+i3, scan3)
+		s_i2 := *vec.Elem(s, k3)
+		*vec.Elem(map_, lo2+i3) = scan3
 		scan3 += s_i2
 	}
 }
@@ -2523,11 +2523,11 @@ func scan3_ic_pool_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -2564,16 +2564,16 @@ func scan3_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	i2 := lo4
 	for ; i2+2 <= hi4; i2 += 2 {
 		k := lo3 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		scan2 += s_i
 		i3 := i2 + 1
 		k2 := lo3 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		scan3 += s_i2
 	}
 	for ; i2 < hi4; i2++ {
 		k3 := lo3 + i2
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		scan2 += s_i3
 	}
 	scan2 += scan3
@@ -2592,19 +2592,19 @@ func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 	i4 := lo5
 	for ; i4+2 <= hi5; i4 += 2 {
 		k5 := lo3 + i4
-		s_i4 := vec.At(s, k5)
-		vec.Set(map_, lo2+i4, scan4)
+		s_i4 := *vec.Elem(s, k5)
+		*vec.Elem(map_, lo2+i4) = scan4
 		scan4 += s_i4
 		i5 := i4 + 1
 		k6 := lo3 + i5
-		s_i5 := vec.At(s, k6)
-		vec.Set(map_, lo2+i5, scan4)
+		s_i5 := *vec.Elem(s, k6)
+		*vec.Elem(map_, lo2+i5) = scan4
 		scan4 += s_i5
 	}
 	for ; i4 < hi5; i4++ {
 		k7 := lo3 + i4
-		s_i6 := vec.At(s, k7)
-		vec.Set(map_, lo2+i4, scan4)
+		s_i6 := *vec.Elem(s, k7)
+		*vec.Elem(map_, lo2+i4) = scan4
 		scan4 += s_i6
 	}
 }
@@ -2634,11 +2634,11 @@ func scan3_ic_pool_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -2677,24 +2677,24 @@ func scan3_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		k := lo3 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		scan2 += s_i
 		i3 := i2 + 1
 		k2 := lo3 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		scan3 += s_i2
 		i4 := i2 + 2
 		k3 := lo3 + i4
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		scan4 += s_i3
 		i5 := i2 + 3
 		k4 := lo3 + i5
-		s_i4 := vec.At(s, k4)
+		s_i4 := *vec.Elem(s, k4)
 		scan5 += s_i4
 	}
 	for ; i2 < hi4; i2++ {
 		k5 := lo3 + i2
-		s_i5 := vec.At(s, k5)
+		s_i5 := *vec.Elem(s, k5)
 		scan2 += s_i5
 	}
 	scan2 += scan3
@@ -2715,29 +2715,29 @@ func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 	i6 := lo5
 	for ; i6+4 <= hi5; i6 += 4 {
 		k7 := lo3 + i6
-		s_i6 := vec.At(s, k7)
-		vec.Set(map_, lo2+i6, scan6)
+		s_i6 := *vec.Elem(s, k7)
+		*vec.Elem(map_, lo2+i6) = scan6
 		scan6 += s_i6
 		i7 := i6 + 1
 		k8 := lo3 + i7
-		s_i7 := vec.At(s, k8)
-		vec.Set(map_, lo2+i7, scan6)
+		s_i7 := *vec.Elem(s, k8)
+		*vec.Elem(map_, lo2+i7) = scan6
 		scan6 += s_i7
 		i8 := i6 + 2
 		k9 := lo3 + i8
-		s_i8 := vec.At(s, k9)
-		vec.Set(map_, lo2+i8, scan6)
+		s_i8 := *vec.Elem(s, k9)
+		*vec.Elem(map_, lo2+i8) = scan6
 		scan6 += s_i8
 		i9 := i6 + 3
 		k10 := lo3 + i9
-		s_i9 := vec.At(s, k10)
-		vec.Set(map_, lo2+i9, scan6)
+		s_i9 := *vec.Elem(s, k10)
+		*vec.Elem(map_, lo2+i9) = scan6
 		scan6 += s_i9
 	}
 	for ; i6 < hi5; i6++ {
 		k11 := lo3 + i6
-		s_i10 := vec.At(s, k11)
-		vec.Set(map_, lo2+i6, scan6)
+		s_i10 := *vec.Elem(s, k11)
+		*vec.Elem(map_, lo2+i6) = scan6
 		scan6 += s_i10
 	}
 }
@@ -2767,11 +2767,11 @@ func scan3_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
@@ -2802,11 +2802,11 @@ func scan3_ic_pool_lane4stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
@@ -2837,11 +2837,11 @@ func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
@@ -2872,11 +2872,11 @@ func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
@@ -2907,11 +2907,11 @@ func scan3_ic_pool_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -2954,10 +2954,10 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	}
 	vec.SumToF64x4(scan3, &scan2Sum[0], 0)
 	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
+	scan2 += *vec.Elem(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
@@ -2999,11 +2999,11 @@ func scan3_ic_pool_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -3046,10 +3046,10 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	}
 	vec.SumToF64x4(scan3, &scan2Sum[0], 0)
 	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
+	scan2 += *vec.Elem(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
@@ -3091,11 +3091,11 @@ func scan3_ic_pool_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -3138,10 +3138,10 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	}
 	vec.SumToF64x8(scan3, &scan2Sum[0], 0)
 	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
+	scan2 += *vec.Elem(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
@@ -3183,11 +3183,11 @@ func scan3_ic_pool_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		r2 := &f.surgeEnv3s[w.ID()]
@@ -3230,10 +3230,10 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	}
 	vec.SumToF64x8(scan3, &scan2Sum[0], 0)
 	vec.Clear()
-	scan2 += vec.At(&scan2Sum[0], 0)
+	scan2 += *vec.Elem(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
@@ -3275,17 +3275,17 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		for i2 := 0; i2 < n2; i2++ { // scan, scan.go:20:10
 			k := lo3 + i2
-			s_i := vec.At(s, k)
-			vec.Set(map_, lo2+i2, scan)
+			s_i := *vec.Elem(s, k)
+			*vec.Elem(map_, lo2+i2) = scan
 			scan += s_i
 		}
 	}
@@ -3316,39 +3316,39 @@ func scan3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_6 := f.n_6
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
+		lo2 := *vec.Elem(map_Rows, i)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
 		i2 := 0
 		for ; i2+4 <= n2; i2 += 4 {
 			k := lo3 + i2
-			s_i := vec.At(s, k)
-			vec.Set(map_, lo2+i2, scan)
+			s_i := *vec.Elem(s, k)
+			*vec.Elem(map_, lo2+i2) = scan
 			scan += s_i
 			i3 := i2 + 1
 			k2 := lo3 + i3
-			s_i2 := vec.At(s, k2)
-			vec.Set(map_, lo2+i3, scan)
+			s_i2 := *vec.Elem(s, k2)
+			*vec.Elem(map_, lo2+i3) = scan
 			scan += s_i2
 			i4 := i2 + 2
 			k3 := lo3 + i4
-			s_i3 := vec.At(s, k3)
-			vec.Set(map_, lo2+i4, scan)
+			s_i3 := *vec.Elem(s, k3)
+			*vec.Elem(map_, lo2+i4) = scan
 			scan += s_i3
 			i5 := i2 + 3
 			k4 := lo3 + i5
-			s_i4 := vec.At(s, k4)
-			vec.Set(map_, lo2+i5, scan)
+			s_i4 := *vec.Elem(s, k4)
+			*vec.Elem(map_, lo2+i5) = scan
 			scan += s_i4
 		}
 		for ; i2 < n2; i2++ {
 			k5 := lo3 + i2
-			s_i5 := vec.At(s, k5)
-			vec.Set(map_, lo2+i2, scan)
+			s_i5 := *vec.Elem(s, k5)
+			*vec.Elem(map_, lo2+i2) = scan
 			scan += s_i5
 		}
 	}
@@ -3364,11 +3364,11 @@ func scan3_sc__poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3392,7 +3392,7 @@ func scan3_sc__poolchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	scan := float64(0)
 	for i2 := lo3; i2 < hi3; i2++ { // reduce, scan.go:20:10
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		scan += s_i
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -3403,8 +3403,8 @@ func scan3_sc__poolchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	scan2 := seed
 	for i3 := lo3; i3 < hi3; i3++ { // scan, scan.go:20:10
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
-		vec.Set(map_, lo+i3, scan2)
+		s_i2 := *vec.Elem(s, k2)
+		*vec.Elem(map_, lo+i3) = scan2
 		scan2 += s_i2
 	}
 }
@@ -3419,11 +3419,11 @@ func scan3_sc__poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3449,16 +3449,16 @@ func scan3_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i2 := lo3
 	for ; i2+2 <= hi3; i2 += 2 {
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		scan += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		scan2 += s_i2
 	}
 	for ; i2 < hi3; i2++ {
 		k3 := lo2 + i2
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		scan += s_i3
 	}
 	scan += scan2
@@ -3471,19 +3471,19 @@ func scan3_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i4 := lo3
 	for ; i4+2 <= hi3; i4 += 2 {
 		k4 := lo2 + i4
-		s_i4 := vec.At(s, k4)
-		vec.Set(map_, lo+i4, scan3)
+		s_i4 := *vec.Elem(s, k4)
+		*vec.Elem(map_, lo+i4) = scan3
 		scan3 += s_i4
 		i5 := i4 + 1
 		k5 := lo2 + i5
-		s_i5 := vec.At(s, k5)
-		vec.Set(map_, lo+i5, scan3)
+		s_i5 := *vec.Elem(s, k5)
+		*vec.Elem(map_, lo+i5) = scan3
 		scan3 += s_i5
 	}
 	for ; i4 < hi3; i4++ {
 		k6 := lo2 + i4
-		s_i6 := vec.At(s, k6)
-		vec.Set(map_, lo+i4, scan3)
+		s_i6 := *vec.Elem(s, k6)
+		*vec.Elem(map_, lo+i4) = scan3
 		scan3 += s_i6
 	}
 }
@@ -3498,11 +3498,11 @@ func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3530,24 +3530,24 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		k := lo2 + i2
-		s_i := vec.At(s, k)
+		s_i := *vec.Elem(s, k)
 		scan += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
+		s_i2 := *vec.Elem(s, k2)
 		scan2 += s_i2
 		i4 := i2 + 2
 		k3 := lo2 + i4
-		s_i3 := vec.At(s, k3)
+		s_i3 := *vec.Elem(s, k3)
 		scan3 += s_i3
 		i5 := i2 + 3
 		k4 := lo2 + i5
-		s_i4 := vec.At(s, k4)
+		s_i4 := *vec.Elem(s, k4)
 		scan4 += s_i4
 	}
 	for ; i2 < hi3; i2++ {
 		k5 := lo2 + i2
-		s_i5 := vec.At(s, k5)
+		s_i5 := *vec.Elem(s, k5)
 		scan += s_i5
 	}
 	scan += scan2
@@ -3562,29 +3562,29 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	i6 := lo3
 	for ; i6+4 <= hi3; i6 += 4 {
 		k6 := lo2 + i6
-		s_i6 := vec.At(s, k6)
-		vec.Set(map_, lo+i6, scan5)
+		s_i6 := *vec.Elem(s, k6)
+		*vec.Elem(map_, lo+i6) = scan5
 		scan5 += s_i6
 		i7 := i6 + 1
 		k7 := lo2 + i7
-		s_i7 := vec.At(s, k7)
-		vec.Set(map_, lo+i7, scan5)
+		s_i7 := *vec.Elem(s, k7)
+		*vec.Elem(map_, lo+i7) = scan5
 		scan5 += s_i7
 		i8 := i6 + 2
 		k8 := lo2 + i8
-		s_i8 := vec.At(s, k8)
-		vec.Set(map_, lo+i8, scan5)
+		s_i8 := *vec.Elem(s, k8)
+		*vec.Elem(map_, lo+i8) = scan5
 		scan5 += s_i8
 		i9 := i6 + 3
 		k9 := lo2 + i9
-		s_i9 := vec.At(s, k9)
-		vec.Set(map_, lo+i9, scan5)
+		s_i9 := *vec.Elem(s, k9)
+		*vec.Elem(map_, lo+i9) = scan5
 		scan5 += s_i9
 	}
 	for ; i6 < hi3; i6++ {
 		k10 := lo2 + i6
-		s_i10 := vec.At(s, k10)
-		vec.Set(map_, lo+i6, scan5)
+		s_i10 := *vec.Elem(s, k10)
+		*vec.Elem(map_, lo+i6) = scan5
 		scan5 += s_i10
 	}
 }
@@ -3599,11 +3599,11 @@ func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3635,10 +3635,10 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	}
 	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
-	scan += vec.At(&scanSum[0], 0)
+	scan += *vec.Elem(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan += s_i2
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -3659,11 +3659,11 @@ func scan3_sc__poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3695,10 +3695,10 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	}
 	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
-	scan += vec.At(&scanSum[0], 0)
+	scan += *vec.Elem(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan += s_i2
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -3719,11 +3719,11 @@ func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3755,10 +3755,10 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	}
 	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
-	scan += vec.At(&scanSum[0], 0)
+	scan += *vec.Elem(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan += s_i2
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -3779,11 +3779,11 @@ func scan3_sc__poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
+		lo := *vec.Elem(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
+		p2 := *vec.Elem(prefixes, i)
 		n2 := hi2 - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
@@ -3815,10 +3815,10 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	}
 	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
-	scan += vec.At(&scanSum[0], 0)
+	scan += *vec.Elem(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i2 := vec.At(s, k)
+		s_i2 := *vec.Elem(s, k)
 		scan += s_i2
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -3986,7 +3986,7 @@ func prefixSums1_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	s := vec.Ptr(f.s)
 	result2 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, scan.go:28:9
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result2 += e2
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
@@ -3996,8 +3996,8 @@ func prefixSums1_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e.resultChain.Publish(chunk+1, seed+result2)
 	result3 := seed
 	for i2 := lo; i2 < hi; i2++ { // scan, scan.go:28:9
-		e3 := vec.At(s, i2)
-		vec.Set(result, i2, result3)
+		e3 := *vec.Elem(s, i2)
+		*vec.Elem(result, i2) = result3
 		result3 += e3
 	}
 }
@@ -4035,7 +4035,7 @@ func prefixSums1_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, scan.go:28:9
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result3 += e2
 	}
 	e.resultParts[chunk] = result3
@@ -4049,8 +4049,8 @@ func prefixSums1_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	seed := e.resultParts[chunk]
 	result4 := seed
 	for i2 := lo2; i2 < hi2; i2++ { // scan, scan.go:28:9
-		e3 := vec.At(s, i2)
-		vec.Set(result, i2, result4)
+		e3 := *vec.Elem(s, i2)
+		*vec.Elem(result, i2) = result4
 		result4 += e3
 	}
 }
@@ -4079,14 +4079,14 @@ func prefixSums1_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 	result3 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result2 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
+		e3 := *vec.Elem(s, i2)
 		result3 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(s, i)
+		e4 := *vec.Elem(s, i)
 		result2 += e4
 	}
 	result2 += result3
@@ -4098,17 +4098,17 @@ func prefixSums1_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 	result4 := seed
 	i3 := lo
 	for ; i3+2 <= hi; i3 += 2 {
-		e5 := vec.At(s, i3)
-		vec.Set(result, i3, result4)
+		e5 := *vec.Elem(s, i3)
+		*vec.Elem(result, i3) = result4
 		result4 += e5
 		i4 := i3 + 1
-		e6 := vec.At(s, i4)
-		vec.Set(result, i4, result4)
+		e6 := *vec.Elem(s, i4)
+		*vec.Elem(result, i4) = result4
 		result4 += e6
 	}
 	for ; i3 < hi; i3++ {
-		e7 := vec.At(s, i3)
-		vec.Set(result, i3, result4)
+		e7 := *vec.Elem(s, i3)
+		*vec.Elem(result, i3) = result4
 		result4 += e7
 	}
 }
@@ -4148,14 +4148,14 @@ func prefixSums1_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	result4 := float64(0)
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result3 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
+		e3 := *vec.Elem(s, i2)
 		result4 += e3
 	}
 	for ; i < hi; i++ {
-		e4 := vec.At(s, i)
+		e4 := *vec.Elem(s, i)
 		result3 += e4
 	}
 	result3 += result4
@@ -4171,17 +4171,17 @@ func prefixSums1_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 
 	result5 := seed
 	i3 := lo2
 	for ; i3+2 <= hi2; i3 += 2 {
-		e5 := vec.At(s, i3)
-		vec.Set(result, i3, result5)
+		e5 := *vec.Elem(s, i3)
+		*vec.Elem(result, i3) = result5
 		result5 += e5
 		i4 := i3 + 1
-		e6 := vec.At(s, i4)
-		vec.Set(result, i4, result5)
+		e6 := *vec.Elem(s, i4)
+		*vec.Elem(result, i4) = result5
 		result5 += e6
 	}
 	for ; i3 < hi2; i3++ {
-		e7 := vec.At(s, i3)
-		vec.Set(result, i3, result5)
+		e7 := *vec.Elem(s, i3)
+		*vec.Elem(result, i3) = result5
 		result5 += e7
 	}
 }
@@ -4212,20 +4212,20 @@ func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 	result5 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result2 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
+		e3 := *vec.Elem(s, i2)
 		result3 += e3
 		i3 := i + 2
-		e4 := vec.At(s, i3)
+		e4 := *vec.Elem(s, i3)
 		result4 += e4
 		i4 := i + 3
-		e5 := vec.At(s, i4)
+		e5 := *vec.Elem(s, i4)
 		result5 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(s, i)
+		e6 := *vec.Elem(s, i)
 		result2 += e6
 	}
 	result2 += result3
@@ -4239,25 +4239,25 @@ func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 	result6 := seed
 	i5 := lo
 	for ; i5+4 <= hi; i5 += 4 {
-		e7 := vec.At(s, i5)
-		vec.Set(result, i5, result6)
+		e7 := *vec.Elem(s, i5)
+		*vec.Elem(result, i5) = result6
 		result6 += e7
 		i6 := i5 + 1
-		e8 := vec.At(s, i6)
-		vec.Set(result, i6, result6)
+		e8 := *vec.Elem(s, i6)
+		*vec.Elem(result, i6) = result6
 		result6 += e8
 		i7 := i5 + 2
-		e9 := vec.At(s, i7)
-		vec.Set(result, i7, result6)
+		e9 := *vec.Elem(s, i7)
+		*vec.Elem(result, i7) = result6
 		result6 += e9
 		i8 := i5 + 3
-		e10 := vec.At(s, i8)
-		vec.Set(result, i8, result6)
+		e10 := *vec.Elem(s, i8)
+		*vec.Elem(result, i8) = result6
 		result6 += e10
 	}
 	for ; i5 < hi; i5++ {
-		e11 := vec.At(s, i5)
-		vec.Set(result, i5, result6)
+		e11 := *vec.Elem(s, i5)
+		*vec.Elem(result, i5) = result6
 		result6 += e11
 	}
 }
@@ -4299,20 +4299,20 @@ func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	result6 := float64(0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := vec.At(s, i)
+		e2 := *vec.Elem(s, i)
 		result3 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
+		e3 := *vec.Elem(s, i2)
 		result4 += e3
 		i3 := i + 2
-		e4 := vec.At(s, i3)
+		e4 := *vec.Elem(s, i3)
 		result5 += e4
 		i4 := i + 3
-		e5 := vec.At(s, i4)
+		e5 := *vec.Elem(s, i4)
 		result6 += e5
 	}
 	for ; i < hi; i++ {
-		e6 := vec.At(s, i)
+		e6 := *vec.Elem(s, i)
 		result3 += e6
 	}
 	result3 += result4
@@ -4330,25 +4330,25 @@ func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 
 	result7 := seed
 	i5 := lo2
 	for ; i5+4 <= hi2; i5 += 4 {
-		e7 := vec.At(s, i5)
-		vec.Set(result, i5, result7)
+		e7 := *vec.Elem(s, i5)
+		*vec.Elem(result, i5) = result7
 		result7 += e7
 		i6 := i5 + 1
-		e8 := vec.At(s, i6)
-		vec.Set(result, i6, result7)
+		e8 := *vec.Elem(s, i6)
+		*vec.Elem(result, i6) = result7
 		result7 += e8
 		i7 := i5 + 2
-		e9 := vec.At(s, i7)
-		vec.Set(result, i7, result7)
+		e9 := *vec.Elem(s, i7)
+		*vec.Elem(result, i7) = result7
 		result7 += e9
 		i8 := i5 + 3
-		e10 := vec.At(s, i8)
-		vec.Set(result, i8, result7)
+		e10 := *vec.Elem(s, i8)
+		*vec.Elem(result, i8) = result7
 		result7 += e10
 	}
 	for ; i5 < hi2; i5++ {
-		e11 := vec.At(s, i5)
-		vec.Set(result, i5, result7)
+		e11 := *vec.Elem(s, i5)
+		*vec.Elem(result, i5) = result7
 		result7 += e11
 	}
 }
@@ -4427,9 +4427,9 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
+	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result2 += e3
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
@@ -4470,9 +4470,9 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	}
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
+	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result2 += e3
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
@@ -4524,9 +4524,9 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result3 += e3
 	}
 	e.resultParts[chunk] = result3
@@ -4582,9 +4582,9 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	}
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result3 += e3
 	}
 	e.resultParts[chunk] = result3
@@ -4629,9 +4629,9 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
+	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result2 += e3
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
@@ -4672,9 +4672,9 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	}
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
-	result2 += vec.At(&result2Sum[0], 0)
+	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result2 += e3
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
@@ -4726,9 +4726,9 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result3 += e3
 	}
 	e.resultParts[chunk] = result3
@@ -4784,9 +4784,9 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	}
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += vec.At(&result3Sum[0], 0)
+	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := vec.At(s, i)
+		e3 := *vec.Elem(s, i)
 		result3 += e3
 	}
 	e.resultParts[chunk] = result3
@@ -4811,8 +4811,8 @@ func prefixSums1_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	prefix := f.prefix
 	result2 := prefix
 	for i := 0; i < n; i++ { // scan, scan.go:28:9
-		e2 := vec.At(s, i)
-		vec.Set(result, i, result2)
+		e2 := *vec.Elem(s, i)
+		*vec.Elem(result, i) = result2
 		result2 += e2
 	}
 }
@@ -4828,25 +4828,25 @@ func prefixSums1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	result2 := prefix
 	i := 0
 	for ; i+4 <= n; i += 4 {
-		e2 := vec.At(s, i)
-		vec.Set(result, i, result2)
+		e2 := *vec.Elem(s, i)
+		*vec.Elem(result, i) = result2
 		result2 += e2
 		i2 := i + 1
-		e3 := vec.At(s, i2)
-		vec.Set(result, i2, result2)
+		e3 := *vec.Elem(s, i2)
+		*vec.Elem(result, i2) = result2
 		result2 += e3
 		i3 := i + 2
-		e4 := vec.At(s, i3)
-		vec.Set(result, i3, result2)
+		e4 := *vec.Elem(s, i3)
+		*vec.Elem(result, i3) = result2
 		result2 += e4
 		i4 := i + 3
-		e5 := vec.At(s, i4)
-		vec.Set(result, i4, result2)
+		e5 := *vec.Elem(s, i4)
+		*vec.Elem(result, i4) = result2
 		result2 += e5
 	}
 	for ; i < n; i++ {
-		e6 := vec.At(s, i)
-		vec.Set(result, i, result2)
+		e6 := *vec.Elem(s, i)
+		*vec.Elem(result, i) = result2
 		result2 += e6
 	}
 }

@@ -200,10 +200,10 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_14 := f.n_14
 	n_18 := f.n_18
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		if k < 0 || k2 < k || k2 > n_13 {
 			w.Fail(spMV1Sites[0].Bounds(i, k, k2, n_13))
@@ -215,7 +215,7 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		n2 := k2 - k
 		if bad := vec.CheckIndexI32(vec.Addr(columns, k, n2), n2, n_18); bad >= 0 {
-			w.Fail(spMV1Sites[1].Index(k+bad, int(vec.At(columns, k+bad)), n_18))
+			w.Fail(spMV1Sites[1].Index(k+bad, int(*vec.Elem(columns, k+bad)), n_18))
 			return
 		}
 	}
@@ -286,10 +286,10 @@ func spMV1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -304,7 +304,7 @@ func spMV1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -318,10 +318,10 @@ func spMV1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce2 := float64(0)
 	for i2 := lo2; i2 < hi2; i2++ { // reduce, spmv.go:13:10
 		k3 := k + i2
-		value := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i := vec.At(x, k4)
+		value := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i := *vec.Elem(x, k4)
 		t := value * x_i
 		reduce2 += t
 	}
@@ -351,10 +351,10 @@ func spMV1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -369,7 +369,7 @@ func spMV1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k9 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k9]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -385,27 +385,27 @@ func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	i2 := lo2
 	for ; i2+2 <= hi2; i2 += 2 {
 		k3 := k + i2
-		value := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i := vec.At(x, k4)
+		value := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i := *vec.Elem(x, k4)
 		t := value * x_i
 		reduce2 += t
 		i3 := i2 + 1
 		k5 := k + i3
-		value2 := vec.At(values, k5)
-		column2 := vec.At(columns, k5)
-		k6 := int(column2)
-		x_i2 := vec.At(x, k6)
+		value2 := *vec.Elem(values, k5)
+		column2 := *vec.Elem(columns, k5)
+		k6 := int(uint32(column2))
+		x_i2 := *vec.Elem(x, k6)
 		t2 := value2 * x_i2
 		reduce3 += t2
 	}
 	for ; i2 < hi2; i2++ {
 		k7 := k + i2
-		value3 := vec.At(values, k7)
-		column3 := vec.At(columns, k7)
-		k8 := int(column3)
-		x_i3 := vec.At(x, k8)
+		value3 := *vec.Elem(values, k7)
+		column3 := *vec.Elem(columns, k7)
+		k8 := int(uint32(column3))
+		x_i3 := *vec.Elem(x, k8)
 		t3 := value3 * x_i3
 		reduce2 += t3
 	}
@@ -436,10 +436,10 @@ func spMV1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -454,7 +454,7 @@ func spMV1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k13 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k13]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -472,43 +472,43 @@ func spMV1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		k3 := k + i2
-		value := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i := vec.At(x, k4)
+		value := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i := *vec.Elem(x, k4)
 		t := value * x_i
 		reduce2 += t
 		i3 := i2 + 1
 		k5 := k + i3
-		value2 := vec.At(values, k5)
-		column2 := vec.At(columns, k5)
-		k6 := int(column2)
-		x_i2 := vec.At(x, k6)
+		value2 := *vec.Elem(values, k5)
+		column2 := *vec.Elem(columns, k5)
+		k6 := int(uint32(column2))
+		x_i2 := *vec.Elem(x, k6)
 		t2 := value2 * x_i2
 		reduce3 += t2
 		i4 := i2 + 2
 		k7 := k + i4
-		value3 := vec.At(values, k7)
-		column3 := vec.At(columns, k7)
-		k8 := int(column3)
-		x_i3 := vec.At(x, k8)
+		value3 := *vec.Elem(values, k7)
+		column3 := *vec.Elem(columns, k7)
+		k8 := int(uint32(column3))
+		x_i3 := *vec.Elem(x, k8)
 		t3 := value3 * x_i3
 		reduce4 += t3
 		i5 := i2 + 3
 		k9 := k + i5
-		value4 := vec.At(values, k9)
-		column4 := vec.At(columns, k9)
-		k10 := int(column4)
-		x_i4 := vec.At(x, k10)
+		value4 := *vec.Elem(values, k9)
+		column4 := *vec.Elem(columns, k9)
+		k10 := int(uint32(column4))
+		x_i4 := *vec.Elem(x, k10)
 		t4 := value4 * x_i4
 		reduce5 += t4
 	}
 	for ; i2 < hi2; i2++ {
 		k11 := k + i2
-		value5 := vec.At(values, k11)
-		column5 := vec.At(columns, k11)
-		k12 := int(column5)
-		x_i5 := vec.At(x, k12)
+		value5 := *vec.Elem(values, k11)
+		column5 := *vec.Elem(columns, k11)
+		k12 := int(uint32(column5))
+		x_i5 := *vec.Elem(x, k12)
 		t5 := value5 * x_i5
 		reduce2 += t5
 	}
@@ -544,10 +544,10 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -566,17 +566,17 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
-			value2 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i3 := vec.At(x, k4)
+			value2 := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i3 := *vec.Elem(x, k4)
 			t := value2 * x_i3
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -606,10 +606,10 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -643,17 +643,17 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
-			value4 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i5 := vec.At(x, k4)
+			value4 := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i5 := *vec.Elem(x, k4)
 			t := value4 * x_i5
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -683,10 +683,10 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -736,17 +736,17 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
-			value6 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i7 := vec.At(x, k4)
+			value6 := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i7 := *vec.Elem(x, k4)
 			t := value6 * x_i7
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -776,10 +776,10 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -798,17 +798,17 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
-			value2 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i3 := vec.At(x, k4)
+			value2 := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i3 := *vec.Elem(x, k4)
 			t := value2 * x_i3
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -838,10 +838,10 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -875,17 +875,17 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
-			value4 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i5 := vec.At(x, k4)
+			value4 := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i5 := *vec.Elem(x, k4)
 			t := value4 * x_i5
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -915,10 +915,10 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -968,17 +968,17 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
+		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
-			value6 := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i7 := vec.At(x, k4)
+			value6 := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i7 := *vec.Elem(x, k4)
 			t := value6 * x_i7
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1006,15 +1006,15 @@ func spMV1_ic_pool_lanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
 		reduce += vec.DotGatherF64(vec.Addr(values, k, n2), x, vec.Addr(columns, k, n2), n2)
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1041,10 +1041,10 @@ func spMV1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1059,7 +1059,7 @@ func spMV1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1088,13 +1088,13 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	}
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
-		value2 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i3 := vec.At(x, k4)
+		value2 := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i3 := *vec.Elem(x, k4)
 		t := value2 * x_i3
 		reduce2 += t
 	}
@@ -1124,10 +1124,10 @@ func spMV1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1142,7 +1142,7 @@ func spMV1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1186,13 +1186,13 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce4)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
-		value4 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i5 := vec.At(x, k4)
+		value4 := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i5 := *vec.Elem(x, k4)
 		t := value4 * x_i5
 		reduce2 += t
 	}
@@ -1222,10 +1222,10 @@ func spMV1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1240,7 +1240,7 @@ func spMV1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1300,13 +1300,13 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
-		value6 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i7 := vec.At(x, k4)
+		value6 := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i7 := *vec.Elem(x, k4)
 		t := value6 * x_i7
 		reduce2 += t
 	}
@@ -1336,10 +1336,10 @@ func spMV1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1354,7 +1354,7 @@ func spMV1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1383,13 +1383,13 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	}
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
-		value2 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i3 := vec.At(x, k4)
+		value2 := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i3 := *vec.Elem(x, k4)
 		t := value2 * x_i3
 		reduce2 += t
 	}
@@ -1419,10 +1419,10 @@ func spMV1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1437,7 +1437,7 @@ func spMV1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1481,13 +1481,13 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce4)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
-		value4 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i5 := vec.At(x, k4)
+		value4 := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i5 := *vec.Elem(x, k4)
 		t := value4 * x_i5
 		reduce2 += t
 	}
@@ -1517,10 +1517,10 @@ func spMV1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1535,7 +1535,7 @@ func spMV1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k5 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k5]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1595,13 +1595,13 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
-		value6 := vec.At(values, k3)
-		column := vec.At(columns, k3)
-		k4 := int(column)
-		x_i7 := vec.At(x, k4)
+		value6 := *vec.Elem(values, k3)
+		column := *vec.Elem(columns, k3)
+		k4 := int(uint32(column))
+		x_i7 := *vec.Elem(x, k4)
 		t := value6 * x_i7
 		reduce2 += t
 	}
@@ -1631,10 +1631,10 @@ func spMV1_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	result := vec.Ptr(f.result)
 	rowOffsets := vec.Ptr(f.rowOffsets)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1649,7 +1649,7 @@ func spMV1_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k3 := range rt.Chunks(n2, l.Loops[1]) {
 			reduce += r2.reduceParts[k3]
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1689,23 +1689,23 @@ func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
 		for i2 := 0; i2 < n2; i2++ { // reduce, spmv.go:13:10
 			k3 := k + i2
-			value := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i := vec.At(x, k4)
+			value := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i := *vec.Elem(x, k4)
 			t := value * x_i
 			reduce += t
 		}
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }
 
@@ -1733,10 +1733,10 @@ func spMV1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := vec.At(rowOffsets, i)
+		rowOffset := *vec.Elem(rowOffsets, i)
 		k := int(rowOffset)
 		next := i + 1
-		rowOffset2 := vec.At(rowOffsets, next)
+		rowOffset2 := *vec.Elem(rowOffsets, next)
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
@@ -1746,49 +1746,49 @@ func spMV1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		for ; i2+4 <= n2; i2 += 4 {
 			k3 := k + i2
-			value := vec.At(values, k3)
-			column := vec.At(columns, k3)
-			k4 := int(column)
-			x_i := vec.At(x, k4)
+			value := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i := *vec.Elem(x, k4)
 			t := value * x_i
 			reduce += t
 			i3 := i2 + 1
 			k5 := k + i3
-			value2 := vec.At(values, k5)
-			column2 := vec.At(columns, k5)
-			k6 := int(column2)
-			x_i2 := vec.At(x, k6)
+			value2 := *vec.Elem(values, k5)
+			column2 := *vec.Elem(columns, k5)
+			k6 := int(uint32(column2))
+			x_i2 := *vec.Elem(x, k6)
 			t2 := value2 * x_i2
 			reduce2 += t2
 			i4 := i2 + 2
 			k7 := k + i4
-			value3 := vec.At(values, k7)
-			column3 := vec.At(columns, k7)
-			k8 := int(column3)
-			x_i3 := vec.At(x, k8)
+			value3 := *vec.Elem(values, k7)
+			column3 := *vec.Elem(columns, k7)
+			k8 := int(uint32(column3))
+			x_i3 := *vec.Elem(x, k8)
 			t3 := value3 * x_i3
 			reduce3 += t3
 			i5 := i2 + 3
 			k9 := k + i5
-			value4 := vec.At(values, k9)
-			column4 := vec.At(columns, k9)
-			k10 := int(column4)
-			x_i4 := vec.At(x, k10)
+			value4 := *vec.Elem(values, k9)
+			column4 := *vec.Elem(columns, k9)
+			k10 := int(uint32(column4))
+			x_i4 := *vec.Elem(x, k10)
 			t4 := value4 * x_i4
 			reduce4 += t4
 		}
 		for ; i2 < n2; i2++ {
 			k11 := k + i2
-			value5 := vec.At(values, k11)
-			column5 := vec.At(columns, k11)
-			k12 := int(column5)
-			x_i5 := vec.At(x, k12)
+			value5 := *vec.Elem(values, k11)
+			column5 := *vec.Elem(columns, k11)
+			k12 := int(uint32(column5))
+			x_i5 := *vec.Elem(x, k12)
 			t5 := value5 * x_i5
 			reduce += t5
 		}
 		reduce += reduce2
 		reduce3 += reduce4
 		reduce += reduce3
-		vec.Set(result, i, reduce)
+		*vec.Elem(result, i) = reduce
 	}
 }

@@ -49,6 +49,17 @@ func fixed() []*Kernel {
 		"perm: []float64; in: []float64; ops.ScatterUnique(x, idx, d): []float64; z: [][]int16")
 	distinct.Fails = true
 	return []*Kernel{
+		// Not every index that is widened is read by: an element below zero is none.
+		written("Below", []string{"x []float64 data n", "k []int32 data m", "s []int8 data q"}, `
+			z := ops.Map(func(b int32) float64 {
+				j := int(b)
+				if j < 0 || j >= len(x) {
+					return float64(j)
+				}
+				return x[j]
+			}, k)
+			bins := ops.Histogram(func(a, b int) int { return a + b }, 8, ops.Map(func(b int8) int8 { return b & 7 }, s), ops.Map(func(b int8) int { return int(b) }, s), 3)`,
+			"z: []float64; bins: []int"),
 		// The rows of a nested result are not the lanes' to write, one each.
 		written("Rows", []string{"x []float64 data n", "y []bool data m"}, `
 			z := ops.Map(func(v float64) []float32 { return ops.Map(func(w bool) float32 { return float32(v) }, y) }, x)`,

@@ -27,6 +27,7 @@ const (
 	scanCost     = 4  // an element's share of what comes before it
 	sortCost     = 64 // bringing an element of a Sort into its place
 	guessedTurns = 16 // a loop whose turns are not known
+	loopCost     = 16 // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
 )
 
 // Costs returns the cost of each level.

@@ -69,9 +69,9 @@ func TestLoopOperations(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a loop whose turns are known", counted("    r: float64 = loop (l: float64) init 0:float64 for k = 0:int to 9:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }\n"), ""},
 		{"a counted loop is not run", counted("    r: float64 = loop (l: float64) init 0:float64 for k = lo to n {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }\n"),
-			"sub n lo; max count 0:int; mul count 2:int"},
+			"sub n lo; max count 0:int; mul count 2:int; add count 16:int"},
 		{"loops in a loop", counted("    r: float64 = loop (l: float64) init 0:float64 for k = lo to n {\n    d: float64 = loop (e: float64) init l for m = 0:int to k {\n    b: float64 = index x m\n    c: float64 = add e b\n    yield c\n    }\n    yield d\n    }\n"),
-			"loop; max k 0:int; mul count 2:int; add count count"},
+			"loop from 16:int; max k 0:int; mul count 2:int; add count count; add count 16:int"},
 		{"a loop that computes what it turns by", counted("    r: float64 = loop (l: float64) init 0:float64 while {\n    b: bool = lt l 9:float64\n    yield b\n    } {\n    c: float64 = add l 1:float64\n    yield c\n    }\n"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestLoopOperations(t *testing.T) {
 			ir.Walk(comp.Probe.Body, func(s *ir.Stmt) {
 				switch op := s.Op.(type) {
 				case *ir.Loop:
-					got = append(got, "loop")
+					got = append(got, fmt.Sprint("loop from ", op.Init[len(op.Init)-1]))
 				case *ir.Binary:
 					got = append(got, fmt.Sprintf("%s %s %s", op.Fn, op.X, op.Y))
 				}

@@ -219,6 +219,7 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom, operations int64) *ir.Bloc
 		if op, ok := s.Op.(*ir.Loop); ok && op.I != nil && !holdsOperators(op) && !p.guessed(op.Body.Stmts...) {
 			out.Stmts = append(out.Stmts, s)
 			p.done(out, p.turnsOf(out, op), p.plain(op.Body))
+			p.done(out, ir.IntConst(ir.Int, 1), loopCost)
 			continue
 		}
 		dst := slices.Clone(s.Dst)
@@ -248,9 +249,13 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom, operations int64) *ir.Bloc
 				v := &ir.Var{Name: "count", T: ir.Type{Kind: ir.Int}}
 				loop.Params, inside = append(loop.Params, v), append(inside, v)
 			}
-			loop.Init = append(slices.Clone(op.Init), out.Results...)
 			own := int64(0)
-			if _, known := p.meter.turns(op); p.turns && !known || operations > 0 {
+			_, known := p.meter.turns(op)
+			if p.turns && !known {
+				p.done(out, ir.IntConst(ir.Int, 1), loopCost)
+			}
+			loop.Init = append(slices.Clone(op.Init), out.Results...)
+			if p.turns && !known || operations > 0 {
 				own = p.plain(op.Body)
 				if op.Cond != nil {
 					own += p.plain(op.Cond)

@@ -49,6 +49,7 @@ type nest struct {
 	strided int                // as [Input] has it
 	rows    [maxLevels]float64 // the length of a row of each level
 	costs   []LevelCost        // as [Input] has them
+	counted float64            // LoopOperations in place of what is guessed of the outermost level, 0 for none
 	lanes   [maxLevels]lanes   // what codes there are
 }
 
@@ -98,6 +99,9 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	for i, r := range rows {
 		n.rows[i] = min(r, endless)
 	}
+	if counted, ok := in.Feature(LoopOperations); ok && counted > 0 && len(in.Costs) > 0 {
+		n.counted = counted
+	}
 	for i := range in.Codes {
 		code := &in.Codes[i]
 		for j := range code.Policy {
@@ -137,16 +141,24 @@ func (n *nest) operations(level int) float64 {
 	if level > len(n.costs) {
 		return unknownCost
 	}
-	if n.sure {
-		return n.costs[level-1].Operations - n.costs[level-1].Guessed
+	of := &n.costs[level-1]
+	switch {
+	case level == 1 && n.counted > 0:
+		return of.Operations - of.Guessed + n.counted
+	case n.sure:
+		return of.Operations - of.Guessed
 	}
-	return n.costs[level-1].Operations
+	return of.Operations
 }
 
 // apart returns how many of these operations the lanes of a level do one by one.
 func (n *nest) apart(level, lane int) float64 {
 	if level <= len(n.costs) {
-		return n.costs[level-1].Apart[lane-1]
+		apart := n.costs[level-1].Apart[lane-1]
+		if level == 1 && n.counted > 0 { // most of it is in these loops
+			apart *= n.operations(level) / n.costs[level-1].Operations
+		}
+		return apart
 	}
 	// Nobody has counted: rows lie one behind the other, or as the traits say.
 	if beside := level == n.depth && n.strided == level; level > 1 && (lane == level) == beside {

@@ -160,6 +160,44 @@ func TestCosts(t *testing.T) {
 	}
 }
 
+// TestLoopOperations checks that what a probe counts replaces what is guessed of loops: for threads, lanes and algorithms.
+func TestLoopOperations(t *testing.T) {
+	code := func(schedule string, policy ...Setting) Code {
+		c := Code{Variant: Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine", Policy: policy}}
+		if policy[0].Value == "pool" {
+			c.Launch = []Launch{{Name: NumThreads}}
+		}
+		return c
+	}
+	workers, plain := code("independent", Setting{"execution_resource_1", "pool"}, Setting{"unroll_1", "1"}), code("sequential", Setting{"unroll_1", "1"})
+	lanes := code("independent", Setting{"execution_resource_1", "lane"}, Setting{"vector_width_1", "8"}, Setting{"unroll_1", "1"})
+	for _, c := range []struct {
+		name    string
+		codes   []Code
+		apart   float64 // of the 100 operations, 80 of them in loops
+		counted float64
+		want    Code
+		least   float64 // operations by estimate
+	}{
+		{"nothing counted", []Code{plain, workers}, 0, 0, workers, 100*1000 + 6},
+		{"loops that hardly turn", []Code{workers, plain}, 0, 4, plain, 24*1000 + 6},
+		{"loops that turn often", []Code{plain, workers}, 0, 8000, workers, 8020*1000 + 6},
+		{"reads that lie apart in loops that hardly turn", []Code{plain, lanes}, 5, 4, lanes, 6 + 125*(24+5*apartCost*8*24/100.0)},
+		{"reads that lie apart in loops that turn often", []Code{lanes, plain}, 20, 8000, plain, 8020*1000 + 6},
+	} {
+		in := Input{Cores: 2, Codes: c.codes, Costs: []LevelCost{{Operations: 100, Runs: 1, Apart: []float64{c.apart}, Guessed: 80}},
+			Features: []Feature{{Name: Length, Value: 1000}, {Name: LoopOperations, Value: c.counted}}}
+		choices, err := Untrained{}.Select(in)
+		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !choices[0].Variant.subsumes(c.want.Policy) {
+			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
+		}
+		operations, guessed := in.Estimate()
+		if operations != c.least || (guessed == 0) != (c.counted > 0) {
+			t.Errorf("%s: %g operations, %g of them guessed; want %g", c.name, operations, guessed, c.least)
+		}
+	}
+}
+
 // subsumes reports whether v has all the settings.
 func (v Variant) subsumes(policy []Setting) bool {
 	for _, s := range policy {

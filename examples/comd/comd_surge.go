@@ -553,7 +553,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 		return
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
-	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)))
+	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
 }
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
@@ -2224,6 +2224,8 @@ type lennardJonesRedistributedFrame struct {
 	surgeEnvProbe1_1 int
 	surgeEnvProbe1_2 int
 	surgeEnvProbe1_3 int
+	surgeEnvProbe1_4 int
+	surgeEnvProbe1_5 int
 	surgeEnv1        lennardJonesRedistributed1Env
 	surgeEnv1s       []lennardJonesRedistributed1Env
 }
@@ -2260,7 +2262,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
 	exec.RowFeatures(&b.call, 0, f.start)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -2541,6 +2543,9 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
 	n_13 := f.n_13
 	n_17 := f.n_17
 	n_18 := f.n_18
@@ -2552,11 +2557,18 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	sum2 := 0
 	sum3 := 0
 	sum4 := 0
+	sum5 := 0
+	sum6 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		first := 27 * i2
 		n2 := 0
 		k := first
+		count := 0
+		count2 := 0
+		count3 := 0
+		count4 := 0
+		count5 := 16
 		for {
 			t2 := i2 + 1
 			t3 := 27 * t2
@@ -2564,6 +2576,7 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			if !(t4) {
 				break
 			}
+			count6 := count5 + 13
 			if uint(k) >= uint(n_13) {
 				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
 				return
@@ -2586,8 +2599,17 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			t9 := int(t8)
 			n3 := n2 + t9
 			k2 := k + 1
+			count7 := count
+			count2_ := count2
+			count3_ := count3
+			count4_ := count4
 			n2 = n3
 			k = k2
+			count = count7
+			count2 = count2_
+			count3 = count3_
+			count4 = count4_
+			count5 = count6
 		}
 		t10 := n2 + 8
 		t11 := t10 - 1
@@ -2597,42 +2619,158 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(lennardJonesRedistributed1Sites[3].Nonneg(int(n4)))
 			return
 		}
+		t13 := first + 27
+		at := 0
+		count8 := count
+		count9 := count2
+		count10 := count3
+		count11 := count4
+		count12 := count5
+		for k3 := first; k3 < t13; k3++ {
+			if uint(k3) >= uint(n_10) {
+				w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k3, n_10))
+				return
+			}
+			if uint(k3) >= uint(n_11) {
+				w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k3, n_11))
+				return
+			}
+			if uint(k3) >= uint(n_12) {
+				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k3, n_12))
+				return
+			}
+			if uint(k3) >= uint(n_13) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k3, n_13))
+				return
+			}
+			e5 := *vec.Elem(near, k3)
+			t14 := int(e5)
+			if uint(t14) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[8].Index(k3, t14, n))
+				return
+			}
+			lo := *vec.Elem(start, t14)
+			t15 := e5 + 1
+			t16 := int(t15)
+			if uint(t16) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t16, n))
+				return
+			}
+			hi := *vec.Elem(start, t16)
+			t17 := int(lo)
+			t18 := int(hi)
+			at2 := at
+			for j := t17; j < t18; j++ {
+				j2 := int32(j)
+				t19 := int(j2)
+				if uint(t19) >= uint(n_17) {
+					w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t19, n_17))
+					return
+				}
+				if uint(t19) >= uint(n_18) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t19, n_18))
+					return
+				}
+				if uint(t19) >= uint(n_19) {
+					w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t19, n_19))
+					return
+				}
+				if uint(at2) >= uint(n4) {
+					w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
+					return
+				}
+				at3 := at2 + 1
+				at2 = at3
+			}
+			count13 := t18 - t17
+			count14 := max(count13, 0)
+			count15 := count14 * 12
+			count16 := count12 + count15
+			count17 := count16 + 16
+			count8_ := count8
+			count9_ := count9
+			count10_ := count10
+			count11_ := count11
+			at = at2
+			count8 = count8_
+			count9 = count9_
+			count10 = count10_
+			count11 = count11_
+			count12 = count17
+		}
+		count18 := count12 + 16
+		at4 := at
+		count19 := count8
+		count20 := count9
+		count21 := count10
+		count22 := count11
+		count23 := count18
+		for {
+			t20 := at4 < n4
+			if !(t20) {
+				break
+			}
+			count24 := count23 + 5
+			if uint(at4) >= uint(n4) {
+				w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
+				return
+			}
+			at5 := at4 + 1
+			count19_ := count19
+			count20_ := count20
+			count21_ := count21
+			count22_ := count22
+			at4 = at5
+			count19 = count19_
+			count20 = count20_
+			count21 = count21_
+			count22 = count22_
+			count23 = count24
+		}
 		if uint(i2) >= uint(n) {
 			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
 			return
 		}
-		lo := *vec.Elem(start, i2)
-		t13 := i2 + 1
-		if uint(t13) >= uint(n) {
-			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t13, n))
+		lo2 := *vec.Elem(start, i2)
+		t21 := i2 + 1
+		if uint(t21) >= uint(n) {
+			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t21, n))
 			return
 		}
-		hi := *vec.Elem(start, t13)
-		t14 := int(lo)
-		t15 := int(hi)
-		if t14 < 0 || t15 < t14 || t15 > n_17 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t14, t15, n_17))
+		hi2 := *vec.Elem(start, t21)
+		t22 := int(lo2)
+		t23 := int(hi2)
+		if t22 < 0 || t23 < t22 || t23 > n_17 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t22, t23, n_17))
 			return
 		}
-		if t14 < 0 || t15 < t14 || t15 > n_18 {
-			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t14, t15, n_18))
+		if t22 < 0 || t23 < t22 || t23 > n_18 {
+			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t22, t23, n_18))
 			return
 		}
-		if t14 < 0 || t15 < t14 || t15 > n_19 {
-			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t14, t15, n_19))
+		if t22 < 0 || t23 < t22 || t23 > n_19 {
+			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t22, t23, n_19))
 			return
 		}
-		n5 := t15 - t14
-		count := n5 * n4
-		sum += n5
-		sum2 += 1
-		sum3 += count
-		sum4 += n5
+		n5 := t23 - t22
+		count25 := count19 + n5
+		count26 := count20 + 1
+		count27 := n5 * n4
+		count28 := count21 + count27
+		count29 := count22 + n5
+		sum += count25
+		sum2 += count26
+		sum3 += count28
+		sum4 += count29
+		sum5 += count23
+		sum6 += 1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
 	f.surgeEnvProbe1_2 = sum3
 	f.surgeEnvProbe1_3 = sum4
+	f.surgeEnvProbe1_4 = sum5
+	f.surgeEnvProbe1_5 = sum6
 }
 
 // RunLennardJonesRedistributed is LennardJonesRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
@@ -8453,53 +8591,57 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e20489
 
 // eAMFrame holds the inputs of a run of EAM, its results and what passes between its computations.
 type eAMFrame struct {
-	x               []float64
-	y               []float64
-	z               []float64
-	start           []int32
-	near            []int32
-	sx              []float64
-	sy              []float64
-	sz              []float64
-	phi             []float64
-	rho             []float64
-	embed           []float64
-	map_            []float64
-	map_Rows        []int
-	map__1          []float64
-	map__1Rows      []int
-	map__2          []float64
-	map__2Rows      []int
-	map__3          []float64
-	map__3Rows      []int
-	map__4          []float64
-	map__4Rows      []int
-	embedded_energy []float64
-	embedded_slope  []float64
-	map__5          []float64
-	map__5Rows      []int
-	map__6          []float64
-	map__6Rows      []int
-	map__7          []float64
-	map__7Rows      []int
-	map__8          []float64
-	map__8Rows      []int
-	dr              float64
-	drho            float64
-	cutoff          float64
-	rc2             float64
-	inverse         float64
-	n               int
-	t               int
-	n_72            int
-	n_30            int
-	t_75            float64
-	n_31            int
-	last_2          int
-	t_77            float64
-	surgeEnv1       eAM1Env
-	surgeEnv2       eAM2Env
-	surgeEnv3       eAM3Env
+	x                []float64
+	y                []float64
+	z                []float64
+	start            []int32
+	near             []int32
+	sx               []float64
+	sy               []float64
+	sz               []float64
+	phi              []float64
+	rho              []float64
+	embed            []float64
+	map_             []float64
+	map_Rows         []int
+	map__1           []float64
+	map__1Rows       []int
+	map__2           []float64
+	map__2Rows       []int
+	map__3           []float64
+	map__3Rows       []int
+	map__4           []float64
+	map__4Rows       []int
+	embedded_energy  []float64
+	embedded_slope   []float64
+	map__5           []float64
+	map__5Rows       []int
+	map__6           []float64
+	map__6Rows       []int
+	map__7           []float64
+	map__7Rows       []int
+	map__8           []float64
+	map__8Rows       []int
+	dr               float64
+	drho             float64
+	cutoff           float64
+	rc2              float64
+	inverse          float64
+	n                int
+	t                int
+	n_72             int
+	n_30             int
+	t_75             float64
+	n_31             int
+	last_2           int
+	t_77             float64
+	surgeEnvProbe1_0 int
+	surgeEnvProbe1_1 int
+	surgeEnvProbe3_0 int
+	surgeEnvProbe3_1 int
+	surgeEnv1        eAM1Env
+	surgeEnv2        eAM2Env
+	surgeEnv3        eAM3Env
 }
 
 // BoundEAM is EAM bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -8548,7 +8690,8 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	if err := rt.Inspect(1, f, eAMPrepare); err != nil {
 		return nil, err
 	}
-	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72))) {
+	_ = rt.Host(f, eAM1_probe)
+	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))) {
 	case 1:
 		o, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
 		if err != nil {
@@ -8560,10 +8703,7 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	if err := rt.Inspect(b.call.Threads(), b, eAMBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_72))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -8616,6 +8756,140 @@ func eAMPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.last_2 = last
 	t4 := float64(last)
 	f.t_77 = t4
+}
+
+// eAM1_probe counts the elements of some rows of EAM.1.
+func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMFrame)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	n := f.n
+	n_72 := f.n_72
+	sample := min(n_72/16, 8)
+	step := n_72 / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		if uint(i2) >= uint(n) {
+			w.Fail(eAM1Sites[0].Index(-1, i2, n))
+			return
+		}
+		e2 := *vec.Elem(start, i2)
+		lo := int(e2)
+		t2 := i2 + 1
+		if uint(t2) >= uint(n) {
+			w.Fail(eAM1Sites[1].Index(-1, t2, n))
+			return
+		}
+		e3 := *vec.Elem(start, t2)
+		t3 := int(e3)
+		t4 := t3 - lo
+		if t4 < 0 {
+			w.Fail(eAM1Sites[2].Nonneg(int(t4)))
+			return
+		}
+		k := 27 * i2
+		count := 16
+		for i3 := 0; i3 < t4; i3++ {
+			count2 := count + 1
+			a := lo + i3
+			count3 := count2 + 16
+			k2 := k
+			count4 := count3
+			for {
+				t5 := 27 * t2
+				t6 := k2 < t5
+				if !(t6) {
+					break
+				}
+				count5 := count4 + 15
+				n2 := len(f.x)
+				if uint(a) >= uint(n2) {
+					w.Fail(eAM1Sites[3].Index(-1, a, n2))
+					return
+				}
+				n3 := len(f.sx)
+				if uint(k2) >= uint(n3) {
+					w.Fail(eAM1Sites[4].Index(-1, k2, n3))
+					return
+				}
+				n4 := len(f.y)
+				if uint(a) >= uint(n4) {
+					w.Fail(eAM1Sites[5].Index(-1, a, n4))
+					return
+				}
+				n5 := len(f.sy)
+				if uint(k2) >= uint(n5) {
+					w.Fail(eAM1Sites[6].Index(-1, k2, n5))
+					return
+				}
+				n6 := len(f.z)
+				if uint(a) >= uint(n6) {
+					w.Fail(eAM1Sites[7].Index(-1, a, n6))
+					return
+				}
+				n7 := len(f.sz)
+				if uint(k2) >= uint(n7) {
+					w.Fail(eAM1Sites[8].Index(-1, k2, n7))
+					return
+				}
+				n8 := len(f.near)
+				if uint(k2) >= uint(n8) {
+					w.Fail(eAM1Sites[9].Index(-1, k2, n8))
+					return
+				}
+				e4 := *vec.Elem(near, k2)
+				t7 := int(e4)
+				if uint(t7) >= uint(n) {
+					w.Fail(eAM1Sites[10].Index(k2, t7, n))
+					return
+				}
+				b := *vec.Elem(start, t7)
+				count6 := count5 + 16
+				b2 := b
+				count7 := count6
+				for {
+					t8 := e4 + 1
+					t9 := int(t8)
+					if uint(t9) >= uint(n) {
+						w.Fail(eAM1Sites[11].Index(-1, t9, n))
+						return
+					}
+					e5 := *vec.Elem(start, t9)
+					t10 := b2 < e5
+					if !(t10) {
+						break
+					}
+					count8 := count7 + 107
+					t11 := int(b2)
+					if uint(t11) >= uint(n2) {
+						w.Fail(eAM1Sites[12].Index(-1, t11, n2))
+						return
+					}
+					if uint(t11) >= uint(n4) {
+						w.Fail(eAM1Sites[13].Index(-1, t11, n4))
+						return
+					}
+					if uint(t11) >= uint(n6) {
+						w.Fail(eAM1Sites[14].Index(-1, t11, n6))
+						return
+					}
+					b3 := b2 + 1
+					b2 = b3
+					count7 = count8
+				}
+				k3 := k2 + 1
+				k2 = k3
+				count4 = count7
+			}
+			count = count4
+		}
+		sum += count
+		sum2 += 1
+	}
+	f.surgeEnvProbe1_0 = sum
+	f.surgeEnvProbe1_1 = sum2
 }
 
 // eAM1_inspect makes the checks of EAM.1 that depend on its inputs alone.
@@ -9051,6 +9325,10 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
+	_ = rt.Host(f, eAM3_probe)
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
+		return nil, nil, nil, nil, err
+	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -9232,6 +9510,149 @@ func eAM3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 		sum += t4
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
+}
+
+// eAM3_probe counts the elements of some rows of EAM.3.
+func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMFrame)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	n := f.n
+	n_30 := f.n_30
+	n_72 := f.n_72
+	sample := min(n_72/16, 8)
+	step := n_72 / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		if uint(i2) >= uint(n) {
+			w.Fail(eAM3Sites[18].Index(-1, i2, n))
+			return
+		}
+		e2 := *vec.Elem(start, i2)
+		lo := int(e2)
+		t2 := i2 + 1
+		if uint(t2) >= uint(n) {
+			w.Fail(eAM3Sites[19].Index(-1, t2, n))
+			return
+		}
+		e3 := *vec.Elem(start, t2)
+		t3 := int(e3)
+		t4 := t3 - lo
+		if t4 < 0 {
+			w.Fail(eAM3Sites[20].Nonneg(int(t4)))
+			return
+		}
+		k := 27 * i2
+		count := 16
+		for i3 := 0; i3 < t4; i3++ {
+			count2 := count + 12
+			a := lo + i3
+			if uint(a) >= uint(n_30) {
+				w.Fail(eAM3Sites[0].Index(-1, a, n_30))
+				return
+			}
+			count3 := count2 + 16
+			k2 := k
+			count4 := count3
+			for {
+				t5 := 27 * t2
+				t6 := k2 < t5
+				if !(t6) {
+					break
+				}
+				count5 := count4 + 15
+				n2 := len(f.x)
+				if uint(a) >= uint(n2) {
+					w.Fail(eAM3Sites[1].Index(-1, a, n2))
+					return
+				}
+				n3 := len(f.sx)
+				if uint(k2) >= uint(n3) {
+					w.Fail(eAM3Sites[2].Index(-1, k2, n3))
+					return
+				}
+				n4 := len(f.y)
+				if uint(a) >= uint(n4) {
+					w.Fail(eAM3Sites[3].Index(-1, a, n4))
+					return
+				}
+				n5 := len(f.sy)
+				if uint(k2) >= uint(n5) {
+					w.Fail(eAM3Sites[4].Index(-1, k2, n5))
+					return
+				}
+				n6 := len(f.z)
+				if uint(a) >= uint(n6) {
+					w.Fail(eAM3Sites[5].Index(-1, a, n6))
+					return
+				}
+				n7 := len(f.sz)
+				if uint(k2) >= uint(n7) {
+					w.Fail(eAM3Sites[6].Index(-1, k2, n7))
+					return
+				}
+				n8 := len(f.near)
+				if uint(k2) >= uint(n8) {
+					w.Fail(eAM3Sites[7].Index(-1, k2, n8))
+					return
+				}
+				e4 := *vec.Elem(near, k2)
+				t7 := int(e4)
+				if uint(t7) >= uint(n) {
+					w.Fail(eAM3Sites[8].Index(k2, t7, n))
+					return
+				}
+				b := *vec.Elem(start, t7)
+				count6 := count5 + 16
+				b2 := b
+				count7 := count6
+				for {
+					t8 := e4 + 1
+					t9 := int(t8)
+					if uint(t9) >= uint(n) {
+						w.Fail(eAM3Sites[9].Index(-1, t9, n))
+						return
+					}
+					e5 := *vec.Elem(start, t9)
+					t10 := b2 < e5
+					if !(t10) {
+						break
+					}
+					count8 := count7 + 77
+					t11 := int(b2)
+					if uint(t11) >= uint(n2) {
+						w.Fail(eAM3Sites[10].Index(-1, t11, n2))
+						return
+					}
+					if uint(t11) >= uint(n4) {
+						w.Fail(eAM3Sites[11].Index(-1, t11, n4))
+						return
+					}
+					if uint(t11) >= uint(n6) {
+						w.Fail(eAM3Sites[12].Index(-1, t11, n6))
+						return
+					}
+					if uint(t11) >= uint(n_30) {
+						w.Fail(eAM3Sites[13].Index(-1, t11, n_30))
+						return
+					}
+					b3 := b2 + 1
+					b2 = b3
+					count7 = count8
+				}
+				k3 := k2 + 1
+				k2 = k3
+				count4 = count7
+			}
+			count = count4
+		}
+		sum += count
+		sum2 += 1
+	}
+	f.surgeEnvProbe3_0 = sum
+	f.surgeEnvProbe3_1 = sum2
 }
 
 // eAM1Env carries values into the parallel regions of eAM1.
@@ -10281,56 +10702,60 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 
 // eAMRedistributedFrame holds the inputs of a run of EAMRedistributed, its results and what passes between its computations.
 type eAMRedistributedFrame struct {
-	x               []float64
-	y               []float64
-	z               []float64
-	start           []int32
-	near            []int32
-	sx              []float64
-	sy              []float64
-	sz              []float64
-	phi             []float64
-	rho             []float64
-	embed           []float64
-	map_            []float64
-	map_Rows        []int
-	map__1          []float64
-	map__1Rows      []int
-	map__2          []float64
-	map__2Rows      []int
-	map__3          []float64
-	map__3Rows      []int
-	map__4          []float64
-	map__4Rows      []int
-	embedded_energy []float64
-	embedded_slope  []float64
-	map__5          []float64
-	map__5Rows      []int
-	map__6          []float64
-	map__6Rows      []int
-	map__7          []float64
-	map__7Rows      []int
-	map__8          []float64
-	map__8Rows      []int
-	dr              float64
-	drho            float64
-	cutoff          float64
-	rc2             float64
-	inverse         float64
-	n               int
-	t               int
-	n_99            int
-	n_25            int
-	n_26            int
-	n_27            int
-	n_43            int
-	t_81            float64
-	n_44            int
-	last_2          int
-	t_83            float64
-	surgeEnv1       eAMRedistributed1Env
-	surgeEnv2       eAMRedistributed2Env
-	surgeEnv3       eAMRedistributed3Env
+	x                []float64
+	y                []float64
+	z                []float64
+	start            []int32
+	near             []int32
+	sx               []float64
+	sy               []float64
+	sz               []float64
+	phi              []float64
+	rho              []float64
+	embed            []float64
+	map_             []float64
+	map_Rows         []int
+	map__1           []float64
+	map__1Rows       []int
+	map__2           []float64
+	map__2Rows       []int
+	map__3           []float64
+	map__3Rows       []int
+	map__4           []float64
+	map__4Rows       []int
+	embedded_energy  []float64
+	embedded_slope   []float64
+	map__5           []float64
+	map__5Rows       []int
+	map__6           []float64
+	map__6Rows       []int
+	map__7           []float64
+	map__7Rows       []int
+	map__8           []float64
+	map__8Rows       []int
+	dr               float64
+	drho             float64
+	cutoff           float64
+	rc2              float64
+	inverse          float64
+	n                int
+	t                int
+	n_99             int
+	n_25             int
+	n_26             int
+	n_27             int
+	n_43             int
+	t_81             float64
+	n_44             int
+	last_2           int
+	t_83             float64
+	surgeEnvProbe1_0 int
+	surgeEnvProbe1_1 int
+	surgeEnvProbe3_0 int
+	surgeEnvProbe3_1 int
+	surgeEnv1        eAMRedistributed1Env
+	surgeEnv2        eAMRedistributed2Env
+	surgeEnv3        eAMRedistributed3Env
 }
 
 // BoundEAMRedistributed is EAMRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -10365,10 +10790,8 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 	if err := rt.Inspect(b.call.Threads(), b, eAMRedistributedBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_99))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99))); err != nil {
+	_ = rt.Host(f, eAMRedistributed1_probe)
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -10873,6 +11296,197 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
+// eAMRedistributed1_probe counts the elements of some rows of EAMRedistributed.1.
+func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMRedistributedFrame)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	n := f.n
+	n_25 := f.n_25
+	n_26 := f.n_26
+	n_27 := f.n_27
+	n_99 := f.n_99
+	sample := min(n_99/16, 8)
+	step := n_99 / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		k := 27 * i2
+		n2 := 0
+		k2 := k
+		count := 16
+		for {
+			t2 := i2 + 1
+			t3 := 27 * t2
+			t4 := k2 < t3
+			if !(t4) {
+				break
+			}
+			count2 := count + 13
+			n3 := len(f.near)
+			if uint(k2) >= uint(n3) {
+				w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n3))
+				return
+			}
+			e2 := *vec.Elem(near, k2)
+			t5 := e2 + 1
+			t6 := int(t5)
+			if uint(t6) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[1].Index(-1, t6, n))
+				return
+			}
+			e3 := *vec.Elem(start, t6)
+			t7 := int(e2)
+			if uint(t7) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[2].Index(k2, t7, n))
+				return
+			}
+			e4 := *vec.Elem(start, t7)
+			t8 := e3 - e4
+			t9 := int(t8)
+			n4 := n2 + t9
+			k3 := k2 + 1
+			n2 = n4
+			k2 = k3
+			count = count2
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed1Sites[3].Nonneg(int(n2)))
+			return
+		}
+		count3 := count + 16
+		at := 0
+		k4 := k
+		count4 := count3
+		for {
+			t10 := i2 + 1
+			t11 := 27 * t10
+			t12 := k4 < t11
+			if !(t12) {
+				break
+			}
+			count5 := count4 + 7
+			n5 := len(f.near)
+			if uint(k4) >= uint(n5) {
+				w.Fail(eAMRedistributed1Sites[4].Index(-1, k4, n5))
+				return
+			}
+			e5 := *vec.Elem(near, k4)
+			t13 := int(e5)
+			if uint(t13) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[5].Index(k4, t13, n))
+				return
+			}
+			b := *vec.Elem(start, t13)
+			count6 := count5 + 16
+			at2 := at
+			b2 := b
+			count7 := count6
+			for {
+				t14 := e5 + 1
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(eAMRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
+				e6 := *vec.Elem(start, t15)
+				t16 := b2 < e6
+				if !(t16) {
+					break
+				}
+				count8 := count7 + 19
+				t17 := int(b2)
+				if uint(t17) >= uint(n_25) {
+					w.Fail(eAMRedistributed1Sites[7].Index(-1, t17, n_25))
+					return
+				}
+				n6 := len(f.sx)
+				if uint(k4) >= uint(n6) {
+					w.Fail(eAMRedistributed1Sites[8].Index(-1, k4, n6))
+					return
+				}
+				if uint(t17) >= uint(n_26) {
+					w.Fail(eAMRedistributed1Sites[9].Index(-1, t17, n_26))
+					return
+				}
+				n7 := len(f.sy)
+				if uint(k4) >= uint(n7) {
+					w.Fail(eAMRedistributed1Sites[10].Index(-1, k4, n7))
+					return
+				}
+				if uint(t17) >= uint(n_27) {
+					w.Fail(eAMRedistributed1Sites[11].Index(-1, t17, n_27))
+					return
+				}
+				n8 := len(f.sz)
+				if uint(k4) >= uint(n8) {
+					w.Fail(eAMRedistributed1Sites[12].Index(-1, k4, n8))
+					return
+				}
+				if uint(at2) >= uint(n2) {
+					w.Fail(eAMRedistributed1Sites[13].Index(-1, at2, n2))
+					return
+				}
+				at3 := at2 + 1
+				b3 := b2 + 1
+				at2 = at3
+				b2 = b3
+				count7 = count8
+			}
+			k5 := k4 + 1
+			at = at2
+			k4 = k5
+			count4 = count7
+		}
+		if uint(i2) >= uint(n) {
+			w.Fail(eAMRedistributed1Sites[14].Index(-1, i2, n))
+			return
+		}
+		e7 := *vec.Elem(start, i2)
+		lo := int(e7)
+		t18 := i2 + 1
+		if uint(t18) >= uint(n) {
+			w.Fail(eAMRedistributed1Sites[15].Index(-1, t18, n))
+			return
+		}
+		e8 := *vec.Elem(start, t18)
+		t19 := int(e8)
+		t20 := t19 - lo
+		if t20 < 0 {
+			w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t20)))
+			return
+		}
+		count9 := count4 + 16
+		count10 := count9
+		for i3 := 0; i3 < t20; i3++ {
+			count11 := count10 + 9
+			a := lo + i3
+			if uint(a) >= uint(n_25) {
+				w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_25))
+				return
+			}
+			if uint(a) >= uint(n_26) {
+				w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_26))
+				return
+			}
+			if uint(a) >= uint(n_27) {
+				w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_27))
+				return
+			}
+			count12 := max(n2, 0)
+			count13 := count12 * 91
+			count14 := count11 + count13
+			count15 := count14 + 16
+			count10 = count15
+		}
+		sum += count10
+		sum2 += 1
+	}
+	f.surgeEnvProbe1_0 = sum
+	f.surgeEnvProbe1_1 = sum2
+}
+
 // RunEAMRedistributed is EAMRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
 func RunEAMRedistributed(ctx context.Context, x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
 	b, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
@@ -10964,6 +11578,10 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	}
 	f.map__8, err = exec.Result[float64](&b.call, 3, f.map__8Rows[f.n_99])
 	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	_ = rt.Host(f, eAMRedistributed3_probe)
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
@@ -11147,6 +11765,206 @@ func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 		sum += t4
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
+}
+
+// eAMRedistributed3_probe counts the elements of some rows of EAMRedistributed.3.
+func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMRedistributedFrame)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	n := f.n
+	n_25 := f.n_25
+	n_26 := f.n_26
+	n_27 := f.n_27
+	n_43 := f.n_43
+	n_99 := f.n_99
+	sample := min(n_99/16, 8)
+	step := n_99 / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		k := 27 * i2
+		n2 := 0
+		k2 := k
+		count := 16
+		for {
+			t2 := i2 + 1
+			t3 := 27 * t2
+			t4 := k2 < t3
+			if !(t4) {
+				break
+			}
+			count2 := count + 13
+			n3 := len(f.near)
+			if uint(k2) >= uint(n3) {
+				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n3))
+				return
+			}
+			e2 := *vec.Elem(near, k2)
+			t5 := e2 + 1
+			t6 := int(t5)
+			if uint(t6) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[20].Index(-1, t6, n))
+				return
+			}
+			e3 := *vec.Elem(start, t6)
+			t7 := int(e2)
+			if uint(t7) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[21].Index(k2, t7, n))
+				return
+			}
+			e4 := *vec.Elem(start, t7)
+			t8 := e3 - e4
+			t9 := int(t8)
+			n4 := n2 + t9
+			k3 := k2 + 1
+			n2 = n4
+			k2 = k3
+			count = count2
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(n2)))
+			return
+		}
+		count3 := count + 16
+		at := 0
+		k4 := k
+		count4 := count3
+		for {
+			t10 := i2 + 1
+			t11 := 27 * t10
+			t12 := k4 < t11
+			if !(t12) {
+				break
+			}
+			count5 := count4 + 7
+			n5 := len(f.near)
+			if uint(k4) >= uint(n5) {
+				w.Fail(eAMRedistributed3Sites[0].Index(-1, k4, n5))
+				return
+			}
+			e5 := *vec.Elem(near, k4)
+			t13 := int(e5)
+			if uint(t13) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[1].Index(k4, t13, n))
+				return
+			}
+			b := *vec.Elem(start, t13)
+			count6 := count5 + 16
+			at2 := at
+			b2 := b
+			count7 := count6
+			for {
+				t14 := e5 + 1
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(eAMRedistributed3Sites[2].Index(-1, t15, n))
+					return
+				}
+				e6 := *vec.Elem(start, t15)
+				t16 := b2 < e6
+				if !(t16) {
+					break
+				}
+				count8 := count7 + 21
+				t17 := int(b2)
+				if uint(t17) >= uint(n_25) {
+					w.Fail(eAMRedistributed3Sites[3].Index(-1, t17, n_25))
+					return
+				}
+				n6 := len(f.sx)
+				if uint(k4) >= uint(n6) {
+					w.Fail(eAMRedistributed3Sites[4].Index(-1, k4, n6))
+					return
+				}
+				if uint(t17) >= uint(n_26) {
+					w.Fail(eAMRedistributed3Sites[5].Index(-1, t17, n_26))
+					return
+				}
+				n7 := len(f.sy)
+				if uint(k4) >= uint(n7) {
+					w.Fail(eAMRedistributed3Sites[6].Index(-1, k4, n7))
+					return
+				}
+				if uint(t17) >= uint(n_27) {
+					w.Fail(eAMRedistributed3Sites[7].Index(-1, t17, n_27))
+					return
+				}
+				n8 := len(f.sz)
+				if uint(k4) >= uint(n8) {
+					w.Fail(eAMRedistributed3Sites[8].Index(-1, k4, n8))
+					return
+				}
+				if uint(t17) >= uint(n_43) {
+					w.Fail(eAMRedistributed3Sites[9].Index(-1, t17, n_43))
+					return
+				}
+				if uint(at2) >= uint(n2) {
+					w.Fail(eAMRedistributed3Sites[10].Index(-1, at2, n2))
+					return
+				}
+				at3 := at2 + 1
+				b3 := b2 + 1
+				at2 = at3
+				b2 = b3
+				count7 = count8
+			}
+			k5 := k4 + 1
+			at = at2
+			k4 = k5
+			count4 = count7
+		}
+		if uint(i2) >= uint(n) {
+			w.Fail(eAMRedistributed3Sites[23].Index(-1, i2, n))
+			return
+		}
+		e7 := *vec.Elem(start, i2)
+		lo := int(e7)
+		t18 := i2 + 1
+		if uint(t18) >= uint(n) {
+			w.Fail(eAMRedistributed3Sites[24].Index(-1, t18, n))
+			return
+		}
+		e8 := *vec.Elem(start, t18)
+		t19 := int(e8)
+		t20 := t19 - lo
+		if t20 < 0 {
+			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t20)))
+			return
+		}
+		count9 := count4 + 16
+		count10 := count9
+		for i3 := 0; i3 < t20; i3++ {
+			count11 := count10 + 15
+			a := lo + i3
+			if uint(a) >= uint(n_25) {
+				w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_25))
+				return
+			}
+			if uint(a) >= uint(n_26) {
+				w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_26))
+				return
+			}
+			if uint(a) >= uint(n_27) {
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_27))
+				return
+			}
+			if uint(a) >= uint(n_43) {
+				w.Fail(eAMRedistributed3Sites[14].Index(-1, a, n_43))
+				return
+			}
+			count12 := max(n2, 0)
+			count13 := count12 * 63
+			count14 := count11 + count13
+			count15 := count14 + 16
+			count10 = count15
+		}
+		sum += count10
+		sum2 += 1
+	}
+	f.surgeEnvProbe3_0 = sum
+	f.surgeEnvProbe3_1 = sum2
 }
 
 // eAMRedistributed1Env carries values into the parallel regions of eAMRedistributed1.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -195,6 +196,50 @@ func TestAlgorithms(t *testing.T) {
 		if !lj.close(allPairs(s)) {
 			t.Errorf("%s: Lennard-Jones: the forces are not those of a sum over all pairs", name)
 		}
+	}
+}
+
+// TestSparseCells checks that without a model a few atoms a cell are redistributed too, and one is not: what filling a row
+// takes is counted, and not guessed to be more than it saves.
+func TestSparseCells(t *testing.T) {
+	if len(vec.Lanes(8)) == 0 {
+		t.Skip("without vectors redistributing saves less")
+	}
+	operations := map[int]float64{}
+	for _, atoms := range []int{1, 4, 8} {
+		s := &system{cells: [3]int{6, 6, 6}, box: [3]float64{40, 40, 40}}
+		s.near, s.sx, s.sy, s.sz = Neighbours(s.cells, s.box)
+		for c := range 216 {
+			s.start = append(s.start, int32(c*atoms))
+			for a := range atoms {
+				at := 40.0 / 6
+				s.x = append(s.x, at*(float64(c/36)+float64(a)/8))
+				s.y, s.z = append(s.y, at*float64(c/6%6)), append(s.z, at*float64(c%6))
+				s.cell = append(s.cell, int32(c))
+			}
+		}
+		s.start = append(s.start, int32(len(s.x)))
+		b, err := BindLennardJones(s.x, s.y, s.z, s.cell, s.start, s.near, s.sx, s.sy, s.sz, sigma, epsilon, cutoff)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds := b.Decisions()
+		want := "LennardJonesRedistributed.1"
+		if atoms == 1 {
+			want = "LennardJones.1"
+		}
+		if name := ds[len(ds)-1].Computation; name != want {
+			t.Errorf("%d atoms a cell: %s; %s", atoms, name, ds[0].Reason)
+			continue
+		}
+		for _, f := range ds[len(ds)-1].Features {
+			if f.Name == selector.LoopOperations {
+				operations[atoms] = f.Value
+			}
+		}
+	}
+	if ratio := operations[8] / operations[4]; !(1.5 < ratio && ratio < 2) {
+		t.Errorf("operations in loops: %v", operations)
 	}
 }
 

@@ -27,14 +27,12 @@ const (
 	scanCost     = 4  // an element's share of what comes before it
 	sortCost     = 64 // bringing an element of a Sort into its place
 	guessedTurns = 16 // a loop whose turns are not known
+	loopCost     = 16 // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
 )
 
 // Costs returns the cost of each level.
 func (c *Computation) Costs() []Cost {
-	m := &meter{levels: make([]Cost, len(c.Sequence)), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}}
-	for i := range m.levels {
-		m.levels[i].Apart = make([]float64, len(m.levels))
-	}
+	m := newMeter(len(c.Sequence))
 	m.operator(c.Stmt.Op, 0, 1)
 	for i := range m.levels {
 		if l := &m.levels[i]; l.Runs > 0 {
@@ -54,6 +52,14 @@ type meter struct {
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
 	guess  int // loops around the position whose turns are not known
+}
+
+func newMeter(levels int) *meter {
+	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}}
+	for i := range m.levels {
+		m.levels[i].Apart = make([]float64, levels)
+	}
+	return m
 }
 
 // move returns how a value moves with the index of a level.

@@ -2,7 +2,10 @@ package fuse
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // TestCosts checks what is counted: operations, operators in loops, and what lies apart for neighbours of each level.
@@ -54,5 +57,44 @@ func TestCostOfOperatorsInLoops(t *testing.T) {
 }`)
 	if got := fmt.Sprint(k.Computations[0].Costs()); got != "[{28 1 [0 0] 0} {2 27 [0 0] 0}]" {
 		t.Errorf("%s:\n%s", got, k.Func)
+	}
+}
+
+// TestLoopOperations checks which loops a probe counts, and how: those that turn by what
+// is read where the element is, counted ones without running them, and not those that compute what they turn by.
+func TestLoopOperations(t *testing.T) {
+	counted := func(body string) string {
+		return "func F (x: []float64, from: []int) {\n  n: int = len x\n  y: []float64 = map i < n {\n    lo: int = index from i\n" + body + "    yield r\n  }\n  yield y\n}"
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"a loop whose turns are known", counted("    r: float64 = loop (l: float64) init 0:float64 for k = 0:int to 9:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }\n"), ""},
+		{"a counted loop is not run", counted("    r: float64 = loop (l: float64) init 0:float64 for k = lo to n {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }\n"),
+			"sub n lo; max count 0:int; mul count 2:int; add count 16:int"},
+		{"loops in a loop", counted("    r: float64 = loop (l: float64) init 0:float64 for k = lo to n {\n    d: float64 = loop (e: float64) init l for m = 0:int to k {\n    b: float64 = index x m\n    c: float64 = add e b\n    yield c\n    }\n    yield d\n    }\n"),
+			"loop from 16:int; max k 0:int; mul count 2:int; add count count; add count 16:int"},
+		{"a loop that computes what it turns by", counted("    r: float64 = loop (l: float64) init 0:float64 while {\n    b: bool = lt l 9:float64\n    yield b\n    } {\n    c: float64 = add l 1:float64\n    yield c\n    }\n"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			comp := compile(t, c.text).Computations[0]
+			last := comp.Features[len(comp.Features)-1]
+			if comp.Probe == nil {
+				if c.want != "" || last.Name != "length" {
+					t.Errorf("no probe; features %+v", comp.Features)
+				}
+				return
+			}
+			var got []string
+			ir.Walk(comp.Probe.Body, func(s *ir.Stmt) {
+				switch op := s.Op.(type) {
+				case *ir.Loop:
+					got = append(got, fmt.Sprint("loop from ", op.Init[len(op.Init)-1]))
+				case *ir.Binary:
+					got = append(got, fmt.Sprintf("%s %s %s", op.Fn, op.X, op.Y))
+				}
+			})
+			if text := strings.Join(got, "; "); text != c.want || !comp.Probe.Turns || last.Name != "loop_operations" || last.Probed != 2 {
+				t.Errorf("%s, want %s; last feature %+v", text, c.want, last)
+			}
+		})
 	}
 }

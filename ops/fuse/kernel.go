@@ -29,7 +29,7 @@ type Computation struct {
 // Feature is an input feature of a computation that is inferred from its structure and costs constant time (Surge
 // section 3.4).
 type Feature struct {
-	Name string // "length", "aspect_ratio", "average_row_length", "inner_row_length" or "bins"
+	Name string // "length", "aspect_ratio", "average_row_length", "inner_row_length", "loop_operations" or "bins"
 	Unit string
 	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length of a row, an int known before
 	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a stored nested
@@ -41,7 +41,8 @@ type Feature struct {
 	// Row, and the only one may be far shorter.
 	Total ir.Atom
 	// Inner is, for inner_row_length, the length of an innermost row that is known before the computation starts. Probed is
-	// the level, counted from 1, whose average row length the computation's [Probe] tells; 0 for other features.
+	// the level, counted from 1, whose average row length the computation's [Probe] tells, or for loop_operations the one
+	// after the last; 0 for other features.
 	Inner  ir.Atom
 	Probed int
 }
@@ -392,14 +393,23 @@ func bounded(defs map[ir.Atom]ir.Op, a ir.Atom) ir.Atom {
 	return nil
 }
 
-// probed adds the features that tell the row lengths of inner levels which [features] does not: that of the second level by
-// a probe, and that of the innermost one of deeper nests.
+// probed adds the features that a probe tells: row lengths, and what loops do.
 func (c *Computation) probed() {
 	levels := len(c.Sequence)
-	if levels < 2 {
-		return
-	}
 	p := probe(c.Stmt, levels)
+	if levels > 1 {
+		c.innerRows(p)
+	}
+	if p != nil && p.Turns {
+		c.Features = append(c.Features, Feature{Name: "loop_operations", Unit: "additions", Length: c.Features[0].Length, Probed: levels + 1})
+		c.Probe = p
+	}
+}
+
+// innerRows adds the features that tell the row lengths of inner levels which [features] does not: that of the second level
+// by the probe, and that of the innermost one of deeper nests.
+func (c *Computation) innerRows(p *Probe) {
+	levels := len(c.Sequence)
 	n := c.Features[0].Length
 	if len(c.Features) == 1 && p != nil && p.Known[0] {
 		c.Features = append(c.Features, Feature{Name: "average_row_length", Unit: "elements", Length: n, Probed: 2})

@@ -7,14 +7,17 @@ import (
 )
 
 // Probe counts the elements of the operators inside a computation for one element of its outermost one: what tells how long
-// rows are whose lengths are not known before, because they are read or calculated where the row is. It is the
-// computation's body without what it computes, so that it costs a few reads.
+// rows are whose lengths are not known before, because they are read or calculated where the row is. In the same way it counts
+// what the loops around these operators do. It is the computation's body without what it computes, so that it costs a few reads.
 type Probe struct {
 	Index *ir.Var // of the outermost operator
 	// Body yields two ints for each level from the second on: the number of its elements, and of the operators that they
-	// belong to. Its checks are those of the computation, hoisted ones too, so that it may run on inputs that nobody has
-	// looked at.
+	// belong to; and, where Turns says so, the operations of loops, and 1 for the element that they belong to. Its checks are
+	// those of the computation, hoisted ones too, so that it may run on inputs that nobody has looked at.
 	Body *ir.Block
+	// Turns says that the operations are counted which an element has in loops whose turns are not known before the
+	// computation: what [Cost] guesses of the outermost level.
+	Turns bool
 	// Loops says that Body holds a loop: what it costs is not known.
 	Loops bool
 	// Known says for each of those levels whether all of its operators are counted.
@@ -23,44 +26,66 @@ type Probe struct {
 
 // probe builds the probe of a computation with that many levels, or returns nil if nothing can be counted.
 func probe(top *ir.Stmt, levels int) *Probe {
-	if levels < 2 {
+	if p := newProbe(top, levels, true); p != nil {
+		return p
+	}
+	return newProbe(top, levels, false)
+}
+
+// newProbe builds a probe that counts what loops do, or one that does not; nil if that cannot be counted.
+func newProbe(top *ir.Stmt, levels int, turns bool) *Probe {
+	b := &prober{dropped: map[*ir.Var]bool{}, known: make([]bool, levels-1), turns: turns, meter: newMeter(levels)}
+	outermost := ir.Blocks(top.Op)[0]
+	ir.Walk(outermost, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			b.meter.defs[d] = s.Op
+		}
+	})
+	if turns && (!b.guessed(outermost.Stmts...) || ir.IsInt(lengthOf(top.Op), 1)) { // of one element there is no sample
 		return nil
 	}
-	b := &prober{dropped: map[*ir.Var]bool{}, known: make([]bool, levels-1)}
 	var zeros []ir.Atom
 	for i := range b.known {
 		b.known[i] = true
 		zeros = append(zeros, ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 0))
 	}
-	for b.drop(ir.Blocks(top.Op)[0]) { // until nothing changes: loops carry values around
+	if turns {
+		zeros = append(zeros, ir.IntConst(ir.Int, 0))
 	}
-	body := b.block(ir.Blocks(top.Op)[0], zeros)
+	for b.drop(outermost) { // until nothing changes: loops carry values around
+	}
+	body := b.block(outermost, zeros, 0)
 	for i := range b.known { // what is not known is not worth computing
 		if !b.known[i] || body.Results[2*i] == zeros[0] {
 			b.known[i] = false
 			body.Results[2*i], body.Results[2*i+1] = zeros[0], zeros[0]
 		}
 	}
-	p := &Probe{Index: indexOf(top.Op), Body: b.needed(body, body.Results), Known: b.known}
+	if turns {
+		body.Results = append(body.Results, ir.IntConst(ir.Int, 1))
+	}
+	p := &Probe{Index: indexOf(top.Op), Body: b.needed(body, body.Results), Turns: turns, Known: b.known}
 	inside := map[*ir.Var]bool{} // what only the computation has
-	ir.Walk(ir.Blocks(top.Op)[0], func(s *ir.Stmt) {
+	ir.Walk(outermost, func(s *ir.Stmt) {
 		for _, v := range append(ir.Bound(s.Op), s.Dst...) {
 			inside[v] = true
 		}
 	})
-	if !slices.Contains(p.Known, true) || slices.ContainsFunc(ir.Free(p.Body), func(v *ir.Var) bool { return b.dropped[v] || inside[v] }) {
+	if !turns && !slices.Contains(p.Known, true) || slices.ContainsFunc(ir.Free(p.Body), func(v *ir.Var) bool { return b.dropped[v] || inside[v] }) {
 		return nil
 	}
-	updates := false
+	dear := false
 	ir.Walk(p.Body, func(s *ir.Stmt) {
-		switch s.Op.(type) {
+		switch op := s.Op.(type) {
 		case *ir.Loop:
 			p.Loops = true
+			// A loop that carries more than counters is what the computation is there for.
+			dear = dear || turns && slices.ContainsFunc(op.Params, func(v *ir.Var) bool { return v.T.Kind.IsFloat() })
 		case *ir.Alloc, *ir.Update, *ir.View:
-			updates = true
+			dear = true
 		}
 	})
-	if updates {
+	if dear {
 		return nil
 	}
 	return p
@@ -69,6 +94,37 @@ func probe(top *ir.Stmt, levels int) *Probe {
 type prober struct {
 	dropped map[*ir.Var]bool // results of operators, which the probe does not compute, and what depends on them
 	known   []bool
+	turns   bool   // count what loops do
+	meter   *meter // of operations
+}
+
+// guessed reports whether one of the statements is or holds a loop whose turns are not known before the computation.
+func (p *prober) guessed(stmts ...*ir.Stmt) bool {
+	found := false
+	for _, s := range stmts {
+		if op, ok := s.Op.(*ir.Loop); ok {
+			_, known := p.meter.turns(op)
+			found = found || !known
+		}
+		if indexOf(s.Op) != nil {
+			continue
+		}
+		for _, b := range ir.Blocks(s.Op) {
+			found = found || p.guessed(b.Stmts...)
+		}
+	}
+	return found
+}
+
+// plain returns what b costs without the operators and the loops that are counted.
+func (p *prober) plain(b *ir.Block) int64 {
+	own := &ir.Block{}
+	for _, s := range b.Stmts {
+		if indexOf(s.Op) == nil && !holdsOperators(s.Op) && !p.guessed(s) {
+			own.Stmts = append(own.Stmts, s)
+		}
+	}
+	return int64(p.meter.block(own, 0, 1))
 }
 
 // drop marks what b does not compute without its operators, and reports whether that is more than before.
@@ -113,6 +169,9 @@ func (p *prober) drop(b *ir.Block) (more bool) {
 
 // count adds a statement that yields x fn y, or the value itself where one is the neutral constant.
 func (p *prober) count(out *ir.Block, fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
+	if fn == ir.Sub && ir.IsInt(y, 0) {
+		return x
+	}
 	if fn == ir.Add && ir.IsInt(x, 0) || fn == ir.Mul && ir.IsInt(x, 1) {
 		return y
 	}
@@ -121,16 +180,46 @@ func (p *prober) count(out *ir.Block, fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 	return v
 }
 
-// block returns b with counters instead of operators: its results are the counts that it starts with and what it adds.
-func (p *prober) block(b *ir.Block, counts []ir.Atom) *ir.Block {
+// done counts operations, n times so many.
+func (p *prober) done(out *ir.Block, n ir.Atom, operations int64) {
+	if operations > 0 {
+		last := &out.Results[len(out.Results)-1]
+		*last = p.count(out, ir.Add, *last, p.count(out, ir.Mul, n, ir.IntConst(ir.Int, operations)))
+	}
+}
+
+// turnsOf adds statements that yield how often a counted loop turns.
+func (p *prober) turnsOf(out *ir.Block, op *ir.Loop) ir.Atom {
+	integer := func(a ir.Atom) ir.Atom {
+		if a.Type().Kind == ir.Int {
+			return a
+		}
+		v := &ir.Var{Name: "bound", T: ir.Type{Kind: ir.Int}}
+		out.Stmts = append(out.Stmts, &ir.Stmt{Dst: []*ir.Var{v}, Op: &ir.Convert{To: ir.Int, X: a}})
+		return v
+	}
+	return p.count(out, ir.Max, p.count(out, ir.Sub, integer(op.Hi), integer(op.Lo)), ir.IntConst(ir.Int, 0))
+}
+
+// block returns b with counters instead of operators: its results are the counts that it starts with and what it adds. In a
+// loop that is counted it adds so many operations of its own, else none.
+func (p *prober) block(b *ir.Block, counts []ir.Atom, operations int64) *ir.Block {
 	out := &ir.Block{Results: slices.Clone(counts)}
+	p.done(out, ir.IntConst(ir.Int, 1), operations)
 	for _, s := range b.Stmts {
 		if indexOf(s.Op) != nil {
 			p.operator(out, s, 0, ir.IntConst(ir.Int, 1), map[ir.Atom]bool{})
 			continue
 		}
-		if !holdsOperators(s.Op) {
+		turns := p.turns && p.guessed(s)
+		if !holdsOperators(s.Op) && !turns {
 			out.Stmts = append(out.Stmts, s)
+			continue
+		}
+		if op, ok := s.Op.(*ir.Loop); ok && op.I != nil && !holdsOperators(op) && !p.guessed(op.Body.Stmts...) {
+			out.Stmts = append(out.Stmts, s)
+			p.done(out, p.turnsOf(out, op), p.plain(op.Body))
+			p.done(out, ir.IntConst(ir.Int, 1), loopCost)
 			continue
 		}
 		dst := slices.Clone(s.Dst)
@@ -142,7 +231,11 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom) *ir.Block {
 		switch op := s.Op.(type) {
 		case *ir.If:
 			branch := func(b *ir.Block) *ir.Block {
-				c := p.block(b, out.Results)
+				own := int64(0)
+				if operations > 0 {
+					own = p.plain(b)
+				}
+				c := p.block(b, out.Results, own)
 				c.Results = append(slices.Clone(b.Results), c.Results...)
 				return c
 			}
@@ -156,8 +249,19 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom) *ir.Block {
 				v := &ir.Var{Name: "count", T: ir.Type{Kind: ir.Int}}
 				loop.Params, inside = append(loop.Params, v), append(inside, v)
 			}
+			own := int64(0)
+			_, known := p.meter.turns(op)
+			if p.turns && !known {
+				p.done(out, ir.IntConst(ir.Int, 1), loopCost)
+			}
 			loop.Init = append(slices.Clone(op.Init), out.Results...)
-			loop.Body = p.block(op.Body, inside)
+			if p.turns && !known || operations > 0 {
+				own = p.plain(op.Body)
+				if op.Cond != nil {
+					own += p.plain(op.Cond)
+				}
+			}
+			loop.Body = p.block(op.Body, inside, own)
 			loop.Body.Results = append(slices.Clone(op.Body.Results), loop.Body.Results...)
 			out.Stmts = append(out.Stmts, &ir.Stmt{Dst: dst, Op: &loop, Pos: s.Pos})
 		}

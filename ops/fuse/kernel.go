@@ -31,9 +31,9 @@ type Computation struct {
 type Feature struct {
 	Name string // "length", "aspect_ratio", "average_row_length", "inner_row_length", "loop_operations" or "bins"
 	Unit string
-	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length of a row, an int known before
-	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a stored nested
-	// sequence whose rows are meant.
+	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length of a
+	// row, an int known before the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a
+	// stored nested sequence whose rows are meant.
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var

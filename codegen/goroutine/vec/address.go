@@ -12,8 +12,8 @@ func Addr[T any](p *T, i, n int) *T {
 }
 
 // Elem returns the address of p[i] without a bounds check. The caller has checked that p[i] is part of the array that p points
-// into. Generated code reads and writes elements through it: an access is an instruction of the line that it stands on, and the
-// compiler adds none for the inlined call, as it does for one of [At] or [Set].
+// into. Generated code reads and writes elements through it: an access is an instruction of the line that it stands on, where
+// the compiler would add one for an inlined call that reads or writes.
 func Elem[T any](p *T, i int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }

@@ -16,7 +16,7 @@ func plainDot(a, base []float64, idx []int32) (s float64) {
 // uncheckedDot is the same without bounds checks.
 func uncheckedDot(a, base *float64, idx *int32, n int) (s float64) {
 	for k := 0; k < n; k++ {
-		s += At(a, k) * At(base, int(At(idx, k)))
+		s += *Elem(a, k) * *Elem(base, int(*Elem(idx, k)))
 	}
 	return s
 }
@@ -122,10 +122,10 @@ func BenchmarkGatherVector(b *testing.B) {
 			var s0, s1, s2, s3 float64
 			p, q := Ptr(base), Ptr(idx)
 			for k := 0; k < n; k += 4 {
-				s0 += At(p, int(At(q, k)))
-				s1 += At(p, int(At(q, k+1)))
-				s2 += At(p, int(At(q, k+2)))
-				s3 += At(p, int(At(q, k+3)))
+				s0 += *Elem(p, int(*Elem(q, k)))
+				s1 += *Elem(p, int(*Elem(q, k+1)))
+				s2 += *Elem(p, int(*Elem(q, k+2)))
+				s3 += *Elem(p, int(*Elem(q, k+3)))
 			}
 			sink = s0 + s1 + s2 + s3
 		}
@@ -212,7 +212,7 @@ func BenchmarkRowSum(b *testing.B) {
 				for k := r * n; k < r*n+n; k += 8 {
 					s = s.Add(*AddrF64x8(p, k))
 				}
-				Set(q, r, SumF64x8(s))
+				*Elem(q, r) = SumF64x8(s)
 			}
 		})
 		run("F64x8+scalar", func() {
@@ -222,7 +222,7 @@ func BenchmarkRowSum(b *testing.B) {
 					s = s.Add(*AddrF64x8(p, k))
 				}
 				sum := SumF64x8(s)
-				Set(q, r, At(q, r)+sum)
+				*Elem(q, r) = *Elem(q, r) + sum
 			}
 		})
 		run("F64x4", func() {
@@ -231,12 +231,12 @@ func BenchmarkRowSum(b *testing.B) {
 				for k := r * n; k < r*n+n; k += 4 {
 					s = s.Add(*AddrF64x4(p, k))
 				}
-				Set(q, r, SumF64x4(s))
+				*Elem(q, r) = SumF64x4(s)
 			}
 		})
 		run("splat", func() {
 			for r := 0; r < rows; r++ {
-				x := SplatF64x8(At(q, r))
+				x := SplatF64x8(*Elem(q, r))
 				for k := r * n; k < r*n+n; k += 8 {
 					*AddrF64x8(p, k) = x.Mul(*AddrF64x8(p, k))
 				}
@@ -254,9 +254,9 @@ func BenchmarkRowSum(b *testing.B) {
 			for r := 0; r < rows; r++ {
 				s := 0.0
 				for k := r * n; k < r*n+n; k++ {
-					s += At(p, k)
+					s += *Elem(p, k)
 				}
-				Set(q, r, s)
+				*Elem(q, r) = s
 			}
 		})
 	}

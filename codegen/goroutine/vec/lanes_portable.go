@@ -9,7 +9,7 @@ func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	var a [4]float64
 	for k := range a {
 		if BitsM64x4(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayF64x4(&a)
@@ -20,7 +20,7 @@ func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	a, at := ArrayF64x4(v), ArrayI32x4(idx)
 	for k := range a {
 		if BitsM64x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -30,7 +30,7 @@ func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	a, at := ArrayF64x4(v), ArrayI64x4(idx)
 	for k := range a {
 		if BitsM64x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -40,7 +40,7 @@ func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 	var a [8]float64
 	for k := range a {
 		if BitsM64x8(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayF64x8(&a)
@@ -51,7 +51,7 @@ func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	a, at := ArrayF64x8(v), ArrayI32x8(idx)
 	for k := range a {
 		if BitsM64x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -61,7 +61,7 @@ func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	a, at := ArrayF64x8(v), ArrayI64x8(idx)
 	for k := range a {
 		if BitsM64x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -71,7 +71,7 @@ func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	var a [4]float32
 	for k := range a {
 		if BitsM32x4(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayF32x4(&a)
@@ -82,7 +82,7 @@ func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	a, at := ArrayF32x4(v), ArrayI32x4(idx)
 	for k := range a {
 		if BitsM32x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -92,7 +92,7 @@ func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	a, at := ArrayF32x4(v), ArrayI64x4(idx)
 	for k := range a {
 		if BitsM32x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -102,7 +102,7 @@ func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 	var a [8]float32
 	for k := range a {
 		if BitsM32x8(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayF32x8(&a)
@@ -113,7 +113,7 @@ func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	a, at := ArrayF32x8(v), ArrayI32x8(idx)
 	for k := range a {
 		if BitsM32x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -123,7 +123,7 @@ func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	a, at := ArrayF32x8(v), ArrayI64x8(idx)
 	for k := range a {
 		if BitsM32x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -133,7 +133,7 @@ func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	var a [16]float32
 	for k := range a {
 		if BitsM32x16(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayF32x16(&a)
@@ -144,7 +144,7 @@ func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	a, at := ArrayF32x16(v), ArrayI32x16(idx)
 	for k := range a {
 		if BitsM32x16(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -154,7 +154,7 @@ func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 	var a [4]int64
 	for k := range a {
 		if BitsM64x4(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayI64x4(&a)
@@ -165,7 +165,7 @@ func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	a, at := ArrayI64x4(v), ArrayI32x4(idx)
 	for k := range a {
 		if BitsM64x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -175,7 +175,7 @@ func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
 	a, at := ArrayI64x4(v), ArrayI64x4(idx)
 	for k := range a {
 		if BitsM64x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -203,7 +203,7 @@ func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	var a [8]int64
 	for k := range a {
 		if BitsM64x8(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayI64x8(&a)
@@ -214,7 +214,7 @@ func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	a, at := ArrayI64x8(v), ArrayI32x8(idx)
 	for k := range a {
 		if BitsM64x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -224,7 +224,7 @@ func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
 	a, at := ArrayI64x8(v), ArrayI64x8(idx)
 	for k := range a {
 		if BitsM64x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -252,7 +252,7 @@ func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 	var a [4]int32
 	for k := range a {
 		if BitsM32x4(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayI32x4(&a)
@@ -263,7 +263,7 @@ func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	a, at := ArrayI32x4(v), ArrayI32x4(idx)
 	for k := range a {
 		if BitsM32x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -273,7 +273,7 @@ func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
 	a, at := ArrayI32x4(v), ArrayI64x4(idx)
 	for k := range a {
 		if BitsM32x4(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -301,7 +301,7 @@ func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	var a [8]int32
 	for k := range a {
 		if BitsM32x8(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayI32x8(&a)
@@ -312,7 +312,7 @@ func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	a, at := ArrayI32x8(v), ArrayI32x8(idx)
 	for k := range a {
 		if BitsM32x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -322,7 +322,7 @@ func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
 	a, at := ArrayI32x8(v), ArrayI64x8(idx)
 	for k := range a {
 		if BitsM32x8(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }
@@ -350,7 +350,7 @@ func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 	var a [16]int32
 	for k := range a {
 		if BitsM32x16(m)>>k&1 != 0 {
-			a[k] = At(p, i+k)
+			a[k] = *Elem(p, i+k)
 		}
 	}
 	return FromArrayI32x16(&a)
@@ -361,7 +361,7 @@ func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
 	a, at := ArrayI32x16(v), ArrayI32x16(idx)
 	for k := range a {
 		if BitsM32x16(m)>>k&1 != 0 {
-			Set(p, int(at[k]), a[k])
+			*Elem(p, int(at[k])) = a[k]
 		}
 	}
 }

@@ -25,7 +25,7 @@ func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	v.Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -37,7 +37,7 @@ func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	v.Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -56,7 +56,7 @@ func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	v.Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -68,7 +68,7 @@ func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	v.Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -87,7 +87,7 @@ func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	v.Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -99,7 +99,7 @@ func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	v.Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -118,7 +118,7 @@ func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	v.Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -130,7 +130,7 @@ func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	v.Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -149,7 +149,7 @@ func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	v.Store(&a)
 	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -168,7 +168,7 @@ func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	v.Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -180,7 +180,7 @@ func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
 	v.Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -221,7 +221,7 @@ func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	v.Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -233,7 +233,7 @@ func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
 	v.Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int64)(unsafe.Pointer(p)), int(k[j]), At((*int64)(unsafe.Pointer(&a)), j))
+		*Elem((*int64)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int64)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -274,7 +274,7 @@ func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	v.Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -286,7 +286,7 @@ func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
 	v.Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -327,7 +327,7 @@ func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	v.Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -339,7 +339,7 @@ func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
 	v.Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 
@@ -380,7 +380,7 @@ func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
 	v.Store(&a)
 	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
-		Set((*int32)(unsafe.Pointer(p)), int(k[j]), At((*int32)(unsafe.Pointer(&a)), j))
+		*Elem((*int32)(unsafe.Pointer(p)), int(k[j])) = *Elem((*int32)(unsafe.Pointer(&a)), j)
 	}
 }
 

@@ -21,7 +21,7 @@ func LoadM64x4(p *bool, i int) M64x4 { return LoadPartM64x4(p, i, 4) }
 // LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartM64x4(p *bool, i, n int) (m M64x4) {
 	for k := 0; k < n; k++ {
-		m.m |= uint32(bit(At(p, i+k))) << uint(k)
+		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
 	}
 	return m
 }
@@ -32,7 +32,7 @@ func StoreBoolM64x4(m M64x4, p *bool, i int) { StorePartBoolM64x4(m, p, i, 4) }
 // StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func StorePartBoolM64x4(m M64x4, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, m.m>>uint(k)&1 != 0)
+		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
 	}
 }
 
@@ -84,7 +84,7 @@ func LoadM64x8(p *bool, i int) M64x8 { return LoadPartM64x8(p, i, 8) }
 // LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartM64x8(p *bool, i, n int) (m M64x8) {
 	for k := 0; k < n; k++ {
-		m.m |= uint32(bit(At(p, i+k))) << uint(k)
+		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
 	}
 	return m
 }
@@ -95,7 +95,7 @@ func StoreBoolM64x8(m M64x8, p *bool, i int) { StorePartBoolM64x8(m, p, i, 8) }
 // StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func StorePartBoolM64x8(m M64x8, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, m.m>>uint(k)&1 != 0)
+		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
 	}
 }
 
@@ -147,7 +147,7 @@ func LoadM32x4(p *bool, i int) M32x4 { return LoadPartM32x4(p, i, 4) }
 // LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartM32x4(p *bool, i, n int) (m M32x4) {
 	for k := 0; k < n; k++ {
-		m.m |= uint32(bit(At(p, i+k))) << uint(k)
+		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
 	}
 	return m
 }
@@ -158,7 +158,7 @@ func StoreBoolM32x4(m M32x4, p *bool, i int) { StorePartBoolM32x4(m, p, i, 4) }
 // StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func StorePartBoolM32x4(m M32x4, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, m.m>>uint(k)&1 != 0)
+		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
 	}
 }
 
@@ -210,7 +210,7 @@ func LoadM32x8(p *bool, i int) M32x8 { return LoadPartM32x8(p, i, 8) }
 // LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartM32x8(p *bool, i, n int) (m M32x8) {
 	for k := 0; k < n; k++ {
-		m.m |= uint32(bit(At(p, i+k))) << uint(k)
+		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
 	}
 	return m
 }
@@ -221,7 +221,7 @@ func StoreBoolM32x8(m M32x8, p *bool, i int) { StorePartBoolM32x8(m, p, i, 8) }
 // StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, m.m>>uint(k)&1 != 0)
+		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
 	}
 }
 
@@ -273,7 +273,7 @@ func LoadM32x16(p *bool, i int) M32x16 { return LoadPartM32x16(p, i, 16) }
 // LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func LoadPartM32x16(p *bool, i, n int) (m M32x16) {
 	for k := 0; k < n; k++ {
-		m.m |= uint32(bit(At(p, i+k))) << uint(k)
+		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
 	}
 	return m
 }
@@ -284,7 +284,7 @@ func StoreBoolM32x16(m M32x16, p *bool, i int) { StorePartBoolM32x16(m, p, i, 16
 // StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func StorePartBoolM32x16(m M32x16, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, m.m>>uint(k)&1 != 0)
+		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
 	}
 }
 

@@ -31,7 +31,7 @@ func LoadM64x4(p *bool, i int) M64x4 {
 func LoadPartM64x4(p *bool, i, n int) M64x4 {
 	var u int64
 	for k := 0; k < n; k++ {
-		u |= int64(bit(At(p, i+k))) << uint(k*8)
+		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
 	return b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})
@@ -46,7 +46,7 @@ func StoreBoolM64x4(m M64x4, p *bool, i int) {
 func StorePartBoolM64x4(m M64x4, p *bool, i, n int) {
 	b := BitsM64x4(m)
 	for k := 0; k < n; k++ {
-		Set(p, i+k, b>>uint(k)&1 != 0)
+		*Elem(p, i+k) = b>>uint(k)&1 != 0
 	}
 }
 
@@ -112,7 +112,7 @@ func LoadM64x8(p *bool, i int) M64x8 {
 func LoadPartM64x8(p *bool, i, n int) M64x8 {
 	var u int64
 	for k := 0; k < n; k++ {
-		u |= int64(bit(At(p, i+k))) << uint(k*8)
+		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
 	return b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})
@@ -127,7 +127,7 @@ func StoreBoolM64x8(m M64x8, p *bool, i int) {
 func StorePartBoolM64x8(m M64x8, p *bool, i, n int) {
 	b := BitsM64x8(m)
 	for k := 0; k < n; k++ {
-		Set(p, i+k, b>>uint(k)&1 != 0)
+		*Elem(p, i+k) = b>>uint(k)&1 != 0
 	}
 }
 
@@ -193,7 +193,7 @@ func LoadM32x4(p *bool, i int) M32x4 {
 func LoadPartM32x4(p *bool, i, n int) M32x4 {
 	var u int64
 	for k := 0; k < n; k++ {
-		u |= int64(bit(At(p, i+k))) << uint(k*8)
+		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
 	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))
@@ -208,7 +208,7 @@ func StoreBoolM32x4(m M32x4, p *bool, i int) {
 func StorePartBoolM32x4(m M32x4, p *bool, i, n int) {
 	b := BitsM32x4(m)
 	for k := 0; k < n; k++ {
-		Set(p, i+k, b>>uint(k)&1 != 0)
+		*Elem(p, i+k) = b>>uint(k)&1 != 0
 	}
 }
 
@@ -274,7 +274,7 @@ func LoadM32x8(p *bool, i int) M32x8 {
 func LoadPartM32x8(p *bool, i, n int) M32x8 {
 	var u int64
 	for k := 0; k < n; k++ {
-		u |= int64(bit(At(p, i+k))) << uint(k*8)
+		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
 	return b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})
@@ -289,7 +289,7 @@ func StoreBoolM32x8(m M32x8, p *bool, i int) {
 func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
 	b := BitsM32x8(m)
 	for k := 0; k < n; k++ {
-		Set(p, i+k, b>>uint(k)&1 != 0)
+		*Elem(p, i+k) = b>>uint(k)&1 != 0
 	}
 }
 
@@ -355,10 +355,10 @@ func LoadM32x16(p *bool, i int) M32x16 {
 func LoadPartM32x16(p *bool, i, n int) M32x16 {
 	var lo, hi int64
 	for k := 0; k < min(n, 8); k++ {
-		lo |= int64(bit(At(p, i+k))) << uint(k*8)
+		lo |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
 	for k := 8; k < n; k++ {
-		hi |= int64(bit(At(p, i+k))) << uint(k*8-64)
+		hi |= int64(bit(*Elem(p, i+k))) << uint(k*8-64)
 	}
 	b := archsimd.Int64x2{}.SetElem(0, lo).SetElem(1, hi).AsInt8x16()
 	return b.ExtendToInt32().Greater(archsimd.Int32x16{})
@@ -375,7 +375,7 @@ func StoreBoolM32x16(m M32x16, p *bool, i int) {
 func StorePartBoolM32x16(m M32x16, p *bool, i, n int) {
 	b := BitsM32x16(m)
 	for k := 0; k < n; k++ {
-		Set(p, i+k, b>>uint(k)&1 != 0)
+		*Elem(p, i+k) = b>>uint(k)&1 != 0
 	}
 }
 

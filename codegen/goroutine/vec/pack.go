@@ -42,7 +42,7 @@ func pack8(dst, src unsafe.Pointer, lanes, n int) {
 func packPortable[T uint64 | uint32](dst, src *T, lanes, n int) {
 	for r := range lanes {
 		for j := range n {
-			Set(dst, j*lanes+r, At(src, r*n+j))
+			*Elem(dst, j*lanes+r) = *Elem(src, r*n+j)
 		}
 	}
 }

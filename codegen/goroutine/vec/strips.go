@@ -80,7 +80,7 @@ func CheckIndexI32(idx *int32, n int, limit int) int {
 		k = good32(idx, n, uint32(min(int64(limit), 1<<31)-1))
 	}
 	for ; k < n; k++ {
-		if x := At(idx, k); x < 0 || int(x) >= limit {
+		if x := *Elem(idx, k); x < 0 || int(x) >= limit {
 			return k
 		}
 	}
@@ -100,7 +100,7 @@ func CheckIndexI64(idx *int64, n int, limit int) int {
 		k = good64(idx, n, uint64(limit-1))
 	}
 	for ; k < n; k++ {
-		if x := At(idx, k); x < 0 || x >= int64(limit) {
+		if x := *Elem(idx, k); x < 0 || x >= int64(limit) {
 			return k
 		}
 	}

@@ -13,7 +13,7 @@ type number interface {
 func gatherPortable[T uint64 | uint32, I int64 | int32](dst, base unsafe.Pointer, idx *I, n int) {
 	d, b := (*T)(dst), (*T)(base)
 	for k := 0; k < n; k++ {
-		Set(d, k, At(b, int(At(idx, k))))
+		*Elem(d, k) = *Elem(b, int(*Elem(idx, k)))
 	}
 }
 
@@ -35,14 +35,14 @@ func gather4x64Portable(dst, base unsafe.Pointer, idx *int64, n int) {
 
 func dotGatherF64Portable(a, base *float64, idx *int32, n int) (s float64) {
 	for k := 0; k < n; k++ {
-		s += At(a, k) * At(base, int(At(idx, k)))
+		s += *Elem(a, k) * *Elem(base, int(*Elem(idx, k)))
 	}
 	return s
 }
 
 func dotGatherF32Portable(a, base *float32, idx *int32, n int) (s float32) {
 	for k := 0; k < n; k++ {
-		s += At(a, k) * At(base, int(At(idx, k)))
+		s += *Elem(a, k) * *Elem(base, int(*Elem(idx, k)))
 	}
 	return s
 }
@@ -50,8 +50,8 @@ func dotGatherF32Portable(a, base *float32, idx *int32, n int) (s float32) {
 // scanExPortable sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns the sum of all; dst may be src.
 func scanExPortable[T number](dst, src *T, n int, seed T) T {
 	for k := 0; k < n; k++ {
-		x := At(src, k)
-		Set(dst, k, seed)
+		x := *Elem(src, k)
+		*Elem(dst, k) = seed
 		seed += x
 	}
 	return seed
@@ -60,8 +60,8 @@ func scanExPortable[T number](dst, src *T, n int, seed T) T {
 // scanInPortable sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns the sum of all; dst may be src.
 func scanInPortable[T number](dst, src *T, n int, seed T) T {
 	for k := 0; k < n; k++ {
-		seed += At(src, k)
-		Set(dst, k, seed)
+		seed += *Elem(src, k)
+		*Elem(dst, k) = seed
 	}
 	return seed
 }
@@ -86,9 +86,9 @@ func sumTilePortable[T float64 | float32](sums, a *T, rows *int, aStep int, b *T
 			for j := range lanes {
 				var s T
 				for k := 0; k < n; k++ {
-					s += At(a, At(rows, r)+k*aStep) * At(b, k*bStep+v*vStep+j)
+					s += *Elem(a, *Elem(rows, r)+k*aStep) * *Elem(b, k*bStep+v*vStep+j)
 				}
-				Set(sums, (r*vectors+v)*lanes+j, s)
+				*Elem(sums, (r*vectors+v)*lanes+j) = s
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Poi
 // LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartF64x4(p *float64, i, n int) (v F64x4) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -32,7 +32,7 @@ func SplatF64x4(x float64) (v F64x4) {
 }
 
 // LoadSplatF64x4 returns the vector whose lanes are all p[i].
-func LoadSplatF64x4(p *float64, i int) F64x4 { return SplatF64x4(At(p, i)) }
+func LoadSplatF64x4(p *float64, i int) F64x4 { return SplatF64x4(*Elem(p, i)) }
 
 // IotaF64x4 returns the vector start, start+1, …, start+3.
 func IotaF64x4(start float64) (v F64x4) {
@@ -48,7 +48,7 @@ func FromArrayF64x4(a *[4]float64) F64x4 { return F64x4{*a} }
 // StorePartF64x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func StorePartF64x4(v F64x4, p *float64, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -242,7 +242,7 @@ func SumF64x4(v F64x4) float64 {
 }
 
 // SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func SumToF64x4(v F64x4, p *float64, i int) { Set(p, i, SumF64x4(v)) }
+func SumToF64x4(v F64x4, p *float64, i int) { *Elem(p, i) = SumF64x4(v) }
 
 // ReduceMulF64x4 returns the product of the lanes, in the order of a halving tree.
 func ReduceMulF64x4(v F64x4) float64 {
@@ -299,7 +299,7 @@ func F64x4ToF32x4(v F64x4) (r F32x4) {
 // GatherF64x4 returns base[idx[0]], …, base[idx[3]].
 func GatherF64x4(base *float64, idx I32x4) (v F64x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -308,7 +308,7 @@ func GatherF64x4(base *float64, idx I32x4) (v F64x4) {
 func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -317,7 +317,7 @@ func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
 // GatherF64x4I64 returns base[idx[0]], …, base[idx[3]].
 func GatherF64x4I64(base *float64, idx I64x4) (v F64x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -326,7 +326,7 @@ func GatherF64x4I64(base *float64, idx I64x4) (v F64x4) {
 func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -341,7 +341,7 @@ func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Poi
 // LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartF64x8(p *float64, i, n int) (v F64x8) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -355,7 +355,7 @@ func SplatF64x8(x float64) (v F64x8) {
 }
 
 // LoadSplatF64x8 returns the vector whose lanes are all p[i].
-func LoadSplatF64x8(p *float64, i int) F64x8 { return SplatF64x8(At(p, i)) }
+func LoadSplatF64x8(p *float64, i int) F64x8 { return SplatF64x8(*Elem(p, i)) }
 
 // IotaF64x8 returns the vector start, start+1, …, start+7.
 func IotaF64x8(start float64) (v F64x8) {
@@ -371,7 +371,7 @@ func FromArrayF64x8(a *[8]float64) F64x8 { return F64x8{*a} }
 // StorePartF64x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func StorePartF64x8(v F64x8, p *float64, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -577,7 +577,7 @@ func SumF64x8(v F64x8) float64 {
 }
 
 // SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func SumToF64x8(v F64x8, p *float64, i int) { Set(p, i, SumF64x8(v)) }
+func SumToF64x8(v F64x8, p *float64, i int) { *Elem(p, i) = SumF64x8(v) }
 
 // ReduceMulF64x8 returns the product of the lanes, in the order of a halving tree.
 func ReduceMulF64x8(v F64x8) float64 {
@@ -634,7 +634,7 @@ func F64x8ToF32x8(v F64x8) (r F32x8) {
 // GatherF64x8 returns base[idx[0]], …, base[idx[7]].
 func GatherF64x8(base *float64, idx I32x8) (v F64x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -643,7 +643,7 @@ func GatherF64x8(base *float64, idx I32x8) (v F64x8) {
 func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -652,7 +652,7 @@ func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
 // GatherF64x8I64 returns base[idx[0]], …, base[idx[7]].
 func GatherF64x8I64(base *float64, idx I64x8) (v F64x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -661,7 +661,7 @@ func GatherF64x8I64(base *float64, idx I64x8) (v F64x8) {
 func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -676,7 +676,7 @@ func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Poi
 // LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartF32x4(p *float32, i, n int) (v F32x4) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -690,7 +690,7 @@ func SplatF32x4(x float32) (v F32x4) {
 }
 
 // LoadSplatF32x4 returns the vector whose lanes are all p[i].
-func LoadSplatF32x4(p *float32, i int) F32x4 { return SplatF32x4(At(p, i)) }
+func LoadSplatF32x4(p *float32, i int) F32x4 { return SplatF32x4(*Elem(p, i)) }
 
 // IotaF32x4 returns the vector start, start+1, …, start+3.
 func IotaF32x4(start float32) (v F32x4) {
@@ -706,7 +706,7 @@ func FromArrayF32x4(a *[4]float32) F32x4 { return F32x4{*a} }
 // StorePartF32x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func StorePartF32x4(v F32x4, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -900,7 +900,7 @@ func SumF32x4(v F32x4) float32 {
 }
 
 // SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func SumToF32x4(v F32x4, p *float32, i int) { Set(p, i, SumF32x4(v)) }
+func SumToF32x4(v F32x4, p *float32, i int) { *Elem(p, i) = SumF32x4(v) }
 
 // ReduceMulF32x4 returns the product of the lanes, in the order of a halving tree.
 func ReduceMulF32x4(v F32x4) float32 {
@@ -957,7 +957,7 @@ func F32x4ToF64x4(v F32x4) (r F64x4) {
 // GatherF32x4 returns base[idx[0]], …, base[idx[3]].
 func GatherF32x4(base *float32, idx I32x4) (v F32x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -966,7 +966,7 @@ func GatherF32x4(base *float32, idx I32x4) (v F32x4) {
 func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -975,7 +975,7 @@ func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
 // GatherF32x4I64 returns base[idx[0]], …, base[idx[3]].
 func GatherF32x4I64(base *float32, idx I64x4) (v F32x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -984,7 +984,7 @@ func GatherF32x4I64(base *float32, idx I64x4) (v F32x4) {
 func GatherMaskF32x4I64(base *float32, idx I64x4, m M32x4, other F32x4) F32x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -999,7 +999,7 @@ func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Poi
 // LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartF32x8(p *float32, i, n int) (v F32x8) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -1013,7 +1013,7 @@ func SplatF32x8(x float32) (v F32x8) {
 }
 
 // LoadSplatF32x8 returns the vector whose lanes are all p[i].
-func LoadSplatF32x8(p *float32, i int) F32x8 { return SplatF32x8(At(p, i)) }
+func LoadSplatF32x8(p *float32, i int) F32x8 { return SplatF32x8(*Elem(p, i)) }
 
 // IotaF32x8 returns the vector start, start+1, …, start+7.
 func IotaF32x8(start float32) (v F32x8) {
@@ -1029,7 +1029,7 @@ func FromArrayF32x8(a *[8]float32) F32x8 { return F32x8{*a} }
 // StorePartF32x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func StorePartF32x8(v F32x8, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -1223,7 +1223,7 @@ func SumF32x8(v F32x8) float32 {
 }
 
 // SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func SumToF32x8(v F32x8, p *float32, i int) { Set(p, i, SumF32x8(v)) }
+func SumToF32x8(v F32x8, p *float32, i int) { *Elem(p, i) = SumF32x8(v) }
 
 // ReduceMulF32x8 returns the product of the lanes, in the order of a halving tree.
 func ReduceMulF32x8(v F32x8) float32 {
@@ -1280,7 +1280,7 @@ func F32x8ToF64x8(v F32x8) (r F64x8) {
 // GatherF32x8 returns base[idx[0]], …, base[idx[7]].
 func GatherF32x8(base *float32, idx I32x8) (v F32x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -1289,7 +1289,7 @@ func GatherF32x8(base *float32, idx I32x8) (v F32x8) {
 func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -1298,7 +1298,7 @@ func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
 // GatherF32x8I64 returns base[idx[0]], …, base[idx[7]].
 func GatherF32x8I64(base *float32, idx I64x8) (v F32x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -1307,7 +1307,7 @@ func GatherF32x8I64(base *float32, idx I64x8) (v F32x8) {
 func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -1322,7 +1322,7 @@ func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.
 // LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func LoadPartF32x16(p *float32, i, n int) (v F32x16) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -1336,7 +1336,7 @@ func SplatF32x16(x float32) (v F32x16) {
 }
 
 // LoadSplatF32x16 returns the vector whose lanes are all p[i].
-func LoadSplatF32x16(p *float32, i int) F32x16 { return SplatF32x16(At(p, i)) }
+func LoadSplatF32x16(p *float32, i int) F32x16 { return SplatF32x16(*Elem(p, i)) }
 
 // IotaF32x16 returns the vector start, start+1, …, start+15.
 func IotaF32x16(start float32) (v F32x16) {
@@ -1352,7 +1352,7 @@ func FromArrayF32x16(a *[16]float32) F32x16 { return F32x16{*a} }
 // StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func StorePartF32x16(v F32x16, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -1558,7 +1558,7 @@ func SumF32x16(v F32x16) float32 {
 }
 
 // SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
-func SumToF32x16(v F32x16, p *float32, i int) { Set(p, i, SumF32x16(v)) }
+func SumToF32x16(v F32x16, p *float32, i int) { *Elem(p, i) = SumF32x16(v) }
 
 // ReduceMulF32x16 returns the product of the lanes, in the order of a halving tree.
 func ReduceMulF32x16(v F32x16) float32 {
@@ -1599,7 +1599,7 @@ func F32x16ToI32x16(v F32x16) (r I32x16) {
 // GatherF32x16 returns base[idx[0]], …, base[idx[15]].
 func GatherF32x16(base *float32, idx I32x16) (v F32x16) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -1608,7 +1608,7 @@ func GatherF32x16(base *float32, idx I32x16) (v F32x16) {
 func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -1623,7 +1623,7 @@ func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Point
 // LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartI64x4(p *int64, i, n int) (v I64x4) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -1637,7 +1637,7 @@ func SplatI64x4(x int64) (v I64x4) {
 }
 
 // LoadSplatI64x4 returns the vector whose lanes are all p[i].
-func LoadSplatI64x4(p *int64, i int) I64x4 { return SplatI64x4(At(p, i)) }
+func LoadSplatI64x4(p *int64, i int) I64x4 { return SplatI64x4(*Elem(p, i)) }
 
 // IotaI64x4 returns the vector start, start+1, …, start+3.
 func IotaI64x4(start int64) (v I64x4) {
@@ -1653,7 +1653,7 @@ func FromArrayI64x4(a *[4]int64) I64x4 { return I64x4{*a} }
 // StorePartI64x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func StorePartI64x4(v I64x4, p *int64, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -1945,7 +1945,7 @@ func I64x4ToI32x4(v I64x4) (r I32x4) {
 // GatherI64x4 returns base[idx[0]], …, base[idx[3]].
 func GatherI64x4(base *int64, idx I32x4) (v I64x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -1954,7 +1954,7 @@ func GatherI64x4(base *int64, idx I32x4) (v I64x4) {
 func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -1963,7 +1963,7 @@ func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
 // GatherI64x4I64 returns base[idx[0]], …, base[idx[3]].
 func GatherI64x4I64(base *int64, idx I64x4) (v I64x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -1972,7 +1972,7 @@ func GatherI64x4I64(base *int64, idx I64x4) (v I64x4) {
 func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -1987,7 +1987,7 @@ func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Point
 // LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartI64x8(p *int64, i, n int) (v I64x8) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -2001,7 +2001,7 @@ func SplatI64x8(x int64) (v I64x8) {
 }
 
 // LoadSplatI64x8 returns the vector whose lanes are all p[i].
-func LoadSplatI64x8(p *int64, i int) I64x8 { return SplatI64x8(At(p, i)) }
+func LoadSplatI64x8(p *int64, i int) I64x8 { return SplatI64x8(*Elem(p, i)) }
 
 // IotaI64x8 returns the vector start, start+1, …, start+7.
 func IotaI64x8(start int64) (v I64x8) {
@@ -2017,7 +2017,7 @@ func FromArrayI64x8(a *[8]int64) I64x8 { return I64x8{*a} }
 // StorePartI64x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func StorePartI64x8(v I64x8, p *int64, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -2321,7 +2321,7 @@ func I64x8ToI32x8(v I64x8) (r I32x8) {
 // GatherI64x8 returns base[idx[0]], …, base[idx[7]].
 func GatherI64x8(base *int64, idx I32x8) (v I64x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -2330,7 +2330,7 @@ func GatherI64x8(base *int64, idx I32x8) (v I64x8) {
 func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -2339,7 +2339,7 @@ func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
 // GatherI64x8I64 returns base[idx[0]], …, base[idx[7]].
 func GatherI64x8I64(base *int64, idx I64x8) (v I64x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -2348,7 +2348,7 @@ func GatherI64x8I64(base *int64, idx I64x8) (v I64x8) {
 func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -2363,7 +2363,7 @@ func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Point
 // LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartI32x4(p *int32, i, n int) (v I32x4) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -2377,7 +2377,7 @@ func SplatI32x4(x int32) (v I32x4) {
 }
 
 // LoadSplatI32x4 returns the vector whose lanes are all p[i].
-func LoadSplatI32x4(p *int32, i int) I32x4 { return SplatI32x4(At(p, i)) }
+func LoadSplatI32x4(p *int32, i int) I32x4 { return SplatI32x4(*Elem(p, i)) }
 
 // IotaI32x4 returns the vector start, start+1, …, start+3.
 func IotaI32x4(start int32) (v I32x4) {
@@ -2393,7 +2393,7 @@ func FromArrayI32x4(a *[4]int32) I32x4 { return I32x4{*a} }
 // StorePartI32x4 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func StorePartI32x4(v I32x4, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -2685,7 +2685,7 @@ func I32x4ToI64x4(v I32x4) (r I64x4) {
 // GatherI32x4 returns base[idx[0]], …, base[idx[3]].
 func GatherI32x4(base *int32, idx I32x4) (v I32x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -2694,7 +2694,7 @@ func GatherI32x4(base *int32, idx I32x4) (v I32x4) {
 func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -2703,7 +2703,7 @@ func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
 // GatherI32x4I64 returns base[idx[0]], …, base[idx[3]].
 func GatherI32x4I64(base *int32, idx I64x4) (v I32x4) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -2712,7 +2712,7 @@ func GatherI32x4I64(base *int32, idx I64x4) (v I32x4) {
 func GatherMaskI32x4I64(base *int32, idx I64x4, m M32x4, other I32x4) I32x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -2727,7 +2727,7 @@ func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Point
 // LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartI32x8(p *int32, i, n int) (v I32x8) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -2741,7 +2741,7 @@ func SplatI32x8(x int32) (v I32x8) {
 }
 
 // LoadSplatI32x8 returns the vector whose lanes are all p[i].
-func LoadSplatI32x8(p *int32, i int) I32x8 { return SplatI32x8(At(p, i)) }
+func LoadSplatI32x8(p *int32, i int) I32x8 { return SplatI32x8(*Elem(p, i)) }
 
 // IotaI32x8 returns the vector start, start+1, …, start+7.
 func IotaI32x8(start int32) (v I32x8) {
@@ -2757,7 +2757,7 @@ func FromArrayI32x8(a *[8]int32) I32x8 { return I32x8{*a} }
 // StorePartI32x8 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func StorePartI32x8(v I32x8, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -3049,7 +3049,7 @@ func I32x8ToI64x8(v I32x8) (r I64x8) {
 // GatherI32x8 returns base[idx[0]], …, base[idx[7]].
 func GatherI32x8(base *int32, idx I32x8) (v I32x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -3058,7 +3058,7 @@ func GatherI32x8(base *int32, idx I32x8) (v I32x8) {
 func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -3067,7 +3067,7 @@ func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
 // GatherI32x8I64 returns base[idx[0]], …, base[idx[7]].
 func GatherI32x8I64(base *int32, idx I64x8) (v I32x8) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -3076,7 +3076,7 @@ func GatherI32x8I64(base *int32, idx I64x8) (v I32x8) {
 func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other
@@ -3091,7 +3091,7 @@ func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Po
 // LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func LoadPartI32x16(p *int32, i, n int) (v I32x16) {
 	for k := 0; k < n; k++ {
-		v.v[k] = At(p, i+k)
+		v.v[k] = *Elem(p, i+k)
 	}
 	return v
 }
@@ -3105,7 +3105,7 @@ func SplatI32x16(x int32) (v I32x16) {
 }
 
 // LoadSplatI32x16 returns the vector whose lanes are all p[i].
-func LoadSplatI32x16(p *int32, i int) I32x16 { return SplatI32x16(At(p, i)) }
+func LoadSplatI32x16(p *int32, i int) I32x16 { return SplatI32x16(*Elem(p, i)) }
 
 // IotaI32x16 returns the vector start, start+1, …, start+15.
 func IotaI32x16(start int32) (v I32x16) {
@@ -3121,7 +3121,7 @@ func FromArrayI32x16(a *[16]int32) I32x16 { return I32x16{*a} }
 // StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func StorePartI32x16(v I32x16, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
-		Set(p, i+k, v.v[k])
+		*Elem(p, i+k) = v.v[k]
 	}
 }
 
@@ -3409,7 +3409,7 @@ func I32x16ToF32x16(v I32x16) (r F32x16) {
 // GatherI32x16 returns base[idx[0]], …, base[idx[15]].
 func GatherI32x16(base *int32, idx I32x16) (v I32x16) {
 	for k := range v.v {
-		v.v[k] = At(base, int(idx.v[k]))
+		v.v[k] = *Elem(base, int(idx.v[k]))
 	}
 	return v
 }
@@ -3418,7 +3418,7 @@ func GatherI32x16(base *int32, idx I32x16) (v I32x16) {
 func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
-			other.v[k] = At(base, int(idx.v[k]))
+			other.v[k] = *Elem(base, int(idx.v[k]))
 		}
 	}
 	return other

@@ -122,7 +122,7 @@ func SumF64x4(v F64x4) float64 {
 func SumToF64x4(v F64x4, p *float64, i int) {
 	h := v.GetLo().Add(v.GetHi())
 	h = h.Add(h.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat64x2())
-	Set((*int64)(unsafe.Pointer(p)), i, h.AsInt64x2().GetElem(0))
+	*Elem((*int64)(unsafe.Pointer(p)), i) = h.AsInt64x2().GetElem(0)
 }
 
 // ReduceMulF64x4 returns the product of the lanes, in the order of a halving tree.
@@ -185,8 +185,8 @@ func gatherF64x4(base *float64, idx I32x4) F64x4 {
 	var k [4]int32
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
@@ -198,7 +198,7 @@ func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
 	other.AsInt64x4().Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x4(&a).AsFloat64x4()
 }
@@ -212,8 +212,8 @@ func gatherF64x4I64(base *float64, idx I64x4) F64x4 {
 	var k [4]int64
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
@@ -225,7 +225,7 @@ func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
 	other.AsInt64x4().Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x4(&a).AsFloat64x4()
 }
@@ -372,10 +372,10 @@ func gatherF64x8(base *float64, idx I32x8) F64x8 {
 	var k [8]int32
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
-	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
@@ -387,7 +387,7 @@ func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
 	other.AsInt64x8().Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x8(&a).AsFloat64x8()
 }
@@ -401,10 +401,10 @@ func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
 	var k [8]int64
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
-	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
@@ -416,7 +416,7 @@ func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
 	other.AsInt64x8().Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x8(&a).AsFloat64x8()
 }
@@ -532,7 +532,7 @@ func SumF32x4(v F32x4) float32 {
 func SumToF32x4(v F32x4, p *float32, i int) {
 	h := v.Add(v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
 	h = h.Add(h.AsInt32x4().PermuteScalars(1, 1, 1, 1).AsFloat32x4())
-	Set((*int32)(unsafe.Pointer(p)), i, h.AsInt32x4().GetElem(0))
+	*Elem((*int32)(unsafe.Pointer(p)), i) = h.AsInt32x4().GetElem(0)
 }
 
 // ReduceMulF32x4 returns the product of the lanes, in the order of a halving tree.
@@ -595,7 +595,7 @@ func gatherF32x4(base *float32, idx I32x4) F32x4 {
 	var k [4]int32
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	return q0.AsFloat32x4()
 }
 
@@ -607,7 +607,7 @@ func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
 	other.AsInt32x4().Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x4(&a).AsFloat32x4()
 }
@@ -621,7 +621,7 @@ func gatherF32x4I64(base *float32, idx I64x4) F32x4 {
 	var k [4]int64
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	return q0.AsFloat32x4()
 }
 
@@ -633,7 +633,7 @@ func GatherMaskF32x4I64(base *float32, idx I64x4, m M32x4, other F32x4) F32x4 {
 	other.AsInt32x4().Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x4(&a).AsFloat32x4()
 }
@@ -770,8 +770,8 @@ func gatherF32x8(base *float32, idx I32x8) F32x8 {
 	var k [8]int32
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
@@ -783,7 +783,7 @@ func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
 	other.AsInt32x8().Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x8(&a).AsFloat32x8()
 }
@@ -797,8 +797,8 @@ func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
 	var k [8]int64
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
@@ -810,7 +810,7 @@ func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
 	other.AsInt32x8().Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x8(&a).AsFloat32x8()
 }
@@ -949,10 +949,10 @@ func gatherF32x16(base *float32, idx I32x16) F32x16 {
 	var k [16]int32
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
-	q2 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[8]))).SetElem(1, At(b, int(k[9]))).SetElem(2, At(b, int(k[10]))).SetElem(3, At(b, int(k[11])))
-	q3 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[12]))).SetElem(1, At(b, int(k[13]))).SetElem(2, At(b, int(k[14]))).SetElem(3, At(b, int(k[15])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
+	q2 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[8]))).SetElem(1, *Elem(b, int(k[9]))).SetElem(2, *Elem(b, int(k[10]))).SetElem(3, *Elem(b, int(k[11])))
+	q3 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[12]))).SetElem(1, *Elem(b, int(k[13]))).SetElem(2, *Elem(b, int(k[14]))).SetElem(3, *Elem(b, int(k[15])))
 	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3)).AsFloat32x16()
 }
 
@@ -964,7 +964,7 @@ func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 
 	other.AsInt32x16().Store(&a)
 	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x16(&a).AsFloat32x16()
 }
@@ -1176,8 +1176,8 @@ func gatherI64x4(base *int64, idx I32x4) I64x4 {
 	var k [4]int32
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
 }
 
@@ -1189,7 +1189,7 @@ func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
 	other.Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x4(&a)
 }
@@ -1203,8 +1203,8 @@ func gatherI64x4I64(base *int64, idx I64x4) I64x4 {
 	var k [4]int64
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
 }
 
@@ -1216,7 +1216,7 @@ func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
 	other.Store(&a)
 	for b := BitsM64x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x4(&a)
 }
@@ -1365,10 +1365,10 @@ func gatherI64x8(base *int64, idx I32x8) I64x8 {
 	var k [8]int32
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
-	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
 }
 
@@ -1380,7 +1380,7 @@ func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
 	other.Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x8(&a)
 }
@@ -1394,10 +1394,10 @@ func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
 	var k [8]int64
 	idx.Store(&k)
 	b := (*int64)(unsafe.Pointer(base))
-	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
-	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
-	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
-	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
 }
 
@@ -1409,7 +1409,7 @@ func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
 	other.Store(&a)
 	for b := BitsM64x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt64x8(&a)
 }
@@ -1584,7 +1584,7 @@ func gatherI32x4(base *int32, idx I32x4) I32x4 {
 	var k [4]int32
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	return q0
 }
 
@@ -1596,7 +1596,7 @@ func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
 	other.Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x4(&a)
 }
@@ -1610,7 +1610,7 @@ func gatherI32x4I64(base *int32, idx I64x4) I32x4 {
 	var k [4]int64
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	return q0
 }
 
@@ -1622,7 +1622,7 @@ func GatherMaskI32x4I64(base *int32, idx I64x4, m M32x4, other I32x4) I32x4 {
 	other.Store(&a)
 	for b := BitsM32x4(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x4(&a)
 }
@@ -1769,8 +1769,8 @@ func gatherI32x8(base *int32, idx I32x8) I32x8 {
 	var k [8]int32
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
 }
 
@@ -1782,7 +1782,7 @@ func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
 	other.Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x8(&a)
 }
@@ -1796,8 +1796,8 @@ func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
 	var k [8]int64
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
 }
 
@@ -1809,7 +1809,7 @@ func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
 	other.Store(&a)
 	for b := BitsM32x8(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x8(&a)
 }
@@ -1954,10 +1954,10 @@ func gatherI32x16(base *int32, idx I32x16) I32x16 {
 	var k [16]int32
 	idx.Store(&k)
 	b := (*int32)(unsafe.Pointer(base))
-	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
-	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
-	q2 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[8]))).SetElem(1, At(b, int(k[9]))).SetElem(2, At(b, int(k[10]))).SetElem(3, At(b, int(k[11])))
-	q3 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[12]))).SetElem(1, At(b, int(k[13]))).SetElem(2, At(b, int(k[14]))).SetElem(3, At(b, int(k[15])))
+	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
+	q2 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[8]))).SetElem(1, *Elem(b, int(k[9]))).SetElem(2, *Elem(b, int(k[10]))).SetElem(3, *Elem(b, int(k[11])))
+	q3 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[12]))).SetElem(1, *Elem(b, int(k[13]))).SetElem(2, *Elem(b, int(k[14]))).SetElem(3, *Elem(b, int(k[15])))
 	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3))
 }
 
@@ -1969,7 +1969,7 @@ func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
 	other.Store(&a)
 	for b := BitsM32x16(m); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
-		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
+		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return archsimd.LoadInt32x16(&a)
 }

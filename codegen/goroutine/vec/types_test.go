@@ -227,8 +227,8 @@ func TestGenerated(t *testing.T) {
 // TestScalar checks the unchecked scalar accesses.
 func TestScalar(t *testing.T) {
 	s := []float32{1, 2, 3}
-	Set(Ptr(s), 1, 7)
-	if At(Ptr(s), 1) != 7 || s[1] != 7 || Ptr([]int32(nil)) != nil {
+	*Elem(Ptr(s), 1) = 7
+	if *Elem(Ptr(s), 1) != 7 || s[1] != 7 || Ptr([]int32(nil)) != nil {
 		t.Fatal(s)
 	}
 }

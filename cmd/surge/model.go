@@ -50,7 +50,26 @@ func (a *app) useModel(ctx context.Context, session *training.Session, name stri
 	for _, note := range slices.Sorted(maps.Keys(why)) {
 		a.progress(fmt.Sprintf("%s is not used for %s: %s", path, joinAnd(why[note]), note))
 	}
+	if models, err := selector.ParseModels(text); err == nil { // what is wrong with it has been said
+		a.sayForeign(path, models, session.Describe().Kernels)
+	}
 	return nil
+}
+
+// sayForeign says that a model file is of other kernels than all of a package.
+func (a *app) sayForeign(path string, models []*selector.Model, kernels []harness.KernelInfo) {
+	var of, have []string
+	for _, k := range kernels {
+		have = append(have, k.Name)
+	}
+	for _, m := range models {
+		if slices.Contains(have, m.Kernel) {
+			return
+		}
+		of = append(of, m.Kernel)
+	}
+	slices.Sort(of)
+	a.progress(fmt.Sprintf("%s is not used: it is for %s, and %s has %s", path, joinAnd(slices.Compact(of)), a.dir, joinAnd(have)))
 }
 
 // choosable reports whether the model file has a model that chooses the platform.
@@ -135,7 +154,7 @@ func (a *app) modelCommand() *cobra.Command {
 // oneFile demands exactly one argument, a file.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("one file is wanted, and there are %d arguments", len(args)), Fix: "name it, for example: surge " + cmd.Name() + " " + training.ModelName})
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("one file is wanted, and there are %d arguments", len(args)), Fix: "name it, for example: " + cmd.CommandPath() + " " + training.ModelName})
 	}
 	return nil
 }

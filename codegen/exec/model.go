@@ -228,6 +228,7 @@ func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decisio
 			d.classifier = cl
 			return at, true
 		}
+		d.Reason = "the model does not decide: all of its variants take more threads than are allowed, or are not among those to choose from"
 	}
 	return 0, false
 }

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,30 @@ func TestOrderOfTrust(t *testing.T) {
 	}
 	d, err = decide(t, k, 10)
 	want(d, err, "untrained", "K.1")
+}
+
+// A model all of whose variants take more threads than are allowed does not decide, and that is said.
+func TestModelOfMoreThreads(t *testing.T) {
+	text := string(testModel(t, "h1", testDevice))
+	models, err := selector.ParseModels([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range models[0].Computations[0].Variants {
+		v.Policy[slices.IndexFunc(v.Policy, func(s selector.Setting) bool { return s.Name == selector.NumThreads })].Value = "2"
+	}
+	more, err := selector.FormatModels(models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := testKernel()
+	if note := k.UseModel(more); note != "" {
+		t.Fatal(note)
+	}
+	d, err := decide(t, k, 10, Threads(1))
+	if err != nil || d.Selector != "untrained" || !strings.Contains(d.Reason, "; the model does not decide: all of its variants take more threads") {
+		t.Errorf("%v: %s: %s", err, d.Selector, d.Reason)
+	}
 }
 
 // What is wrong with an embedded model is said once, and nothing fails.

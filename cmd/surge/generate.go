@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 )
 
@@ -161,10 +162,18 @@ func (a *app) files(prog *codegen.Program) ([]*generatedFile, error) {
 }
 
 // embedding adds the file that makes programs carry the model file, if there is one; otherwise it returns the name of the
-// file that is not wanted.
+// file that is not wanted. That the model file is broken is a warning: programs say it too, and choose without it.
 func (a *app) embedding(prog *codegen.Program, contents map[string][]byte) (obsolete string, err error) {
-	if _, err := os.Stat(filepath.Join(a.dir, training.ModelName)); err != nil {
+	model := filepath.Join(a.dir, training.ModelName)
+	text, err := os.ReadFile(model)
+	if errors.Is(err, fs.ErrNotExist) {
 		return filepath.Join(a.dir, codegen.EmbeddingName), nil
+	}
+	if err == nil {
+		_, err = selector.ParseModels(text)
+	}
+	if err != nil {
+		fmt.Fprintf(a.err, "%s: programs that carry it choose without it: %v\n", model, err)
 	}
 	contents[codegen.EmbeddingName], err = prog.Embedding()
 	return "", err

@@ -22,8 +22,8 @@ const (
 	AverageRowLength = "average_row_length"
 	// InnerRowLength, of a nest of three levels or more, is the average number of elements of the innermost operators.
 	InnerRowLength = "inner_row_length"
-	// LoopOperations is what an element does in loops whose turns are not known before the computation, in additions, as
-	// [LevelCost] counts them: the average over a few elements.
+	// LoopOperations is what an element does in loops whose turns are not known before the computation, as
+	// [LevelCost] counts it, in additions: the average over a few elements.
 	LoopOperations = "loop_operations"
 	// Bins, of a reduction by index, is the number of elements that it reduces to: that of the bins, times the length of a
 	// row where rows are reduced. Each thread has as many of its own.

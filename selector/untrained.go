@@ -253,7 +253,7 @@ func decide(in *Input, depth int) (plan, string) {
 	if want.row >= unrolledRow {
 		want.unroll = 4
 	}
-	return want, facts + ": " + over + fmt.Sprintf("; no lanes would save operations, so each row is sequential, unrolled %d", want.unroll)
+	return want, facts + ": " + over + "; no lanes would save operations, so each row is sequential"
 }
 
 // together says how rows may be computed together: packed is the least width of vectors of packed rows, 0 where rows are not

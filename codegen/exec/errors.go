@@ -55,6 +55,9 @@ func (s Site) fail(code, detail string) *Error {
 
 // Index reports that value, found at position (negative if unknown) of the argument, is not in [0, limit).
 func (s Site) Index(position, value, limit int) error {
+	if s.Op == "index" { // x[i], and no element of i
+		return s.fail(ops.CodeIndex, fmt.Sprintf("%s: the index %d is outside of [0, %d)", s.Arg, value, limit))
+	}
 	at := s.Arg
 	if position >= 0 && s.Arg != "" {
 		at = fmt.Sprintf("%s[%d]", s.Arg, position)

@@ -253,7 +253,7 @@ func TestUntrained(t *testing.T) {
 	}{
 		{"map reduce", 1e6, 64, selector.AverageRowLength, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "irregular nest of 1000000 rows of 64"},
 		{"map reduce", 1e6, 5, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,unroll_2=1", "no lanes would save operations"},
-		{"map reduce", 1e6, 12, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,unroll_2=4", "unrolled 4"},
+		{"map reduce", 1e6, 12, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,unroll_2=4", "each row is sequential"},
 		{"map reduce", 1e4, 1000, selector.AspectRatio, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "regular nest"},
 		{"map reduce", 3, 1e6, selector.AspectRatio, 0, "sequential>cooperative/goroutine/num_threads=2,enable_nesting=false,unroll_1=1,omp_schedule_2=static,chunk_size_2=0,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", "fewer than 4 rows a thread"},
 		{"map reduce", 100, 100, selector.AverageRowLength, 0, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "too little work"},

@@ -85,3 +85,12 @@ func Pathfinder(cost, row []int32) []int32 {
 		return c + min(cost[max(i-1, 0)], cost[i], cost[min(i+1, n-1)])
 	}, ops.Range(0, n, 1), row)
 }
+
+// SegmentedHistogram counts the keys of each segment in bins of its own, without sorting them.
+//
+//surge:kernel
+func SegmentedHistogram(keys, offsets []int32, bins int) [][]int32 {
+	return ops.Map(func(segment []int32) []int32 {
+		return ops.Histogram(func(a, b int32) int32 { return a + b }, bins, segment, ops.Replicate[int32](1, len(segment)), 0)
+	}, ops.Nest(keys, offsets))
+}

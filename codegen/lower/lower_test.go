@@ -187,7 +187,7 @@ func TestVetoes(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, policy, reason string }{
 		{"ragged rows on lanes", string(spmv), "independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,unroll_2=1",
-			"level 1 cannot use lanes: the rows inside it differ in length"},
+			"level 1 cannot use lanes: the rows inside it may differ in length"},
 		{"too many lanes", one("float64", "    r: float64 = add v 1:float64\n"), "independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1",
 			"level 1 cannot have 16 lanes: it holds float64 values, of which a vector has 8 at most"},
 		{"no such vectors", one("uint8", "    r: uint8 = add v 1:uint8\n"), "independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",

@@ -122,7 +122,7 @@ func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(
 func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	n := l.atom(op.N, e)
 	if n.form != uniform {
-		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
+		veto("level %d cannot use lanes: the rows inside it may differ in length", l.laneLevel)
 	}
 	if into := l.rows[s]; into != nil {
 		l.rowIntoBin(s, op, into, n.x, e, depth, lv)
@@ -352,7 +352,7 @@ func (l *lowerer) reduceOp(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv leve
 	n := l.atom(op.N, e)
 	init := l.atoms(op.Init, e)
 	if n.form != uniform {
-		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
+		veto("level %d cannot use lanes: the rows inside it may differ in length", l.laneLevel)
 	}
 	comb := newCombiner(op.Comb)
 	r := reduction{body: op.Body, i: op.I, comb: comb, depth: depth, pos: s.Pos, names: names(s.Dst)}

@@ -84,12 +84,12 @@ func (l *lowerer) identity(a ir.Atom, e *env) string {
 func (l *lowerer) common(a ir.Atom, es []*env, depth int, what string) value {
 	for _, e := range es[1:] {
 		if l.identity(a, e) != l.identity(a, es[0]) {
-			veto("level %d is not computed in tiles: inside it %s differ in length", depth, what)
+			veto("level %d is not computed in tiles: inside it %s may differ in length", depth, what)
 		}
 	}
 	v := l.atom(a, es[0])
 	if v.form != uniform {
-		veto("level %d cannot use lanes: %s inside it differ in length", l.laneLevel, what)
+		veto("level %d cannot use lanes: %s inside it may differ in length", l.laneLevel, what)
 	}
 	return v
 }

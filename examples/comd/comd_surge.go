@@ -553,7 +553,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 		return
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
-	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
+	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
 }
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
@@ -2262,7 +2262,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
 	exec.RowFeatures(&b.call, 0, f.start)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -8691,7 +8691,7 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 		return nil, err
 	}
 	_ = rt.Host(f, eAM1_probe)
-	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))) {
+	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))) {
 	case 1:
 		o, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
 		if err != nil {
@@ -8703,7 +8703,7 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	if err := rt.Inspect(b.call.Threads(), b, eAMBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -9326,7 +9326,7 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 		return nil, nil, nil, nil, err
 	}
 	_ = rt.Host(f, eAM3_probe)
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
@@ -10791,7 +10791,7 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 		return nil, err
 	}
 	_ = rt.Host(f, eAMRedistributed1_probe)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -11581,7 +11581,7 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 		return nil, nil, nil, nil, err
 	}
 	_ = rt.Host(f, eAMRedistributed3_probe)
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "additions", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -101,5 +102,30 @@ func TestBinsAreAFeature(t *testing.T) {
 	fs := k.Computations[0].Features
 	if len(fs) != 2 || fs[0].Name != "length" || fs[1].Name != "bins" || fs[1].Length != ir.Atom(k.Func.Params[1]) {
 		t.Errorf("features %+v", fs)
+	}
+}
+
+// The bins of the first histogram inside are a feature too, where they are known before.
+func TestBinsInside(t *testing.T) {
+	for want, bins := range map[int]string{2: "n", 1: "i"} {
+		k := compile(t, `func K (keys: []int, rows: int, n: int) {
+  m: int = len keys
+  y: []int = map i < rows {
+    h: []int = hist j < m into `+bins+` init 0:int {
+      yield 0:int 1:int
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    l: int = index h 0:int
+    yield l
+  }
+  yield y
+}
+`)
+		fs := k.Computations[0].Features
+		if found := slices.ContainsFunc(fs, func(f Feature) bool { return f.Name == "bins" && f.Length == ir.Atom(k.Func.Params[2]) }); found != (want == 2) {
+			t.Errorf("into %s: features %+v", bins, fs)
+		}
 	}
 }

@@ -127,8 +127,8 @@ func split(f *ir.Func) *Kernel {
 		c.Sequence = sequence(s)
 		c.Features = features(s)
 		c.probed()
-		if h, ok := s.Op.(*ir.Hist); ok {
-			c.Features = append(c.Features, Feature{Name: "bins", Unit: "elements", Length: h.W})
+		if w := bins(s); w != nil {
+			c.Features = append(c.Features, Feature{Name: "bins", Unit: "elements", Length: w})
 		}
 		k.Computations = append(k.Computations, c)
 	}
@@ -378,6 +378,30 @@ func features(top *ir.Stmt) []Feature {
 	return fs
 }
 
+// bins returns how many elements the first reduction by index in a computation reduces to, nil if there is none or that is not
+// known before the computation starts.
+func bins(top *ir.Stmt) ir.Atom {
+	if h, ok := top.Op.(*ir.Hist); ok {
+		return h.W
+	}
+	var first *ir.Hist
+	inside := map[ir.Atom]bool{}
+	for _, b := range ir.Blocks(top.Op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			for _, v := range append(ir.Bound(s.Op), s.Dst...) {
+				inside[v] = true
+			}
+			if h, ok := s.Op.(*ir.Hist); ok && first == nil {
+				first = h
+			}
+		})
+	}
+	if first == nil || inside[first.W] || first.W == ir.Atom(indexOf(top.Op)) {
+		return nil
+	}
+	return first.W
+}
+
 // bounded returns what a is at most, if it is the lesser of two numbers of which one is known before the computation
 // starts; else nil.
 func bounded(defs map[ir.Atom]ir.Op, a ir.Atom) ir.Atom {
@@ -401,7 +425,7 @@ func (c *Computation) probed() {
 		c.innerRows(p)
 	}
 	if p != nil && p.Turns {
-		c.Features = append(c.Features, Feature{Name: "loop_operations", Unit: "additions", Length: c.Features[0].Length, Probed: levels + 1})
+		c.Features = append(c.Features, Feature{Name: "loop_operations", Unit: "operations", Length: c.Features[0].Length, Probed: levels + 1})
 		c.Probe = p
 	}
 }

@@ -1,5 +1,5 @@
 // Package command is what the command lines of the example programs have in common: one line for an error, exit status 1
-// for bad input and 2 for a command line that cannot be read.
+// for bad input, 2 for a command line that cannot be read and 130 for one that is interrupted.
 package command
 
 import (
@@ -29,7 +29,8 @@ func Main(name string, run Run) {
 		return
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted")
+		fmt.Fprintf(os.Stderr, "%s: interrupted\n", name)
+		os.Exit(130)
 	}
 	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 	if errors.As(err, new(usage)) {

@@ -1,7 +1,7 @@
 // Program clusters points by k-means with the compiled kernels of the package above it.
 //
 //	go run ./examples/kmeans/program -n 100000 -d 32 -k 10          points made up
-//	go run ./examples/kmeans/program -data 204800.txt.gz -ids -k 5  points of a file
+//	go run ./examples/kmeans/program -data points.txt.gz -ids -k 5  points of a file
 //
 // It writes the centroids and labels as .npy and a picture of the clusters as .png where it is told to.
 package main

@@ -136,14 +136,17 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if len(train) == 0 && !f.replay {
 		return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
 	}
-	if !f.dryRun {
-		if err := checkWritable(cmp.Or(f.output, filepath.Join(a.dir, training.ModelName)), "-o"); err != nil {
+	paths := slices.Clone(f.measurements)
+	if len(paths) == 0 {
+		path, err := training.MeasurementsPath(a.cache, a.dir)
+		if err != nil {
 			return err
 		}
-		if f.report != "" {
-			if err := checkWritable(f.report, "--report"); err != nil {
-				return err
-			}
+		paths = []string{path}
+	}
+	if !f.dryRun {
+		if err := a.checkOutputs(f, paths); err != nil {
+			return err
 		}
 	}
 	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Kernel: f.kernel, Progress: a.progress})
@@ -154,14 +157,6 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	kernel, err := pick(session.Describe().Kernels, f.kernel)
 	if err != nil {
 		return err
-	}
-	paths := slices.Clone(f.measurements)
-	if len(paths) == 0 {
-		path, err := training.MeasurementsPath(a.cache, a.dir)
-		if err != nil {
-			return err
-		}
-		paths = []string{path}
 	}
 	readOnly, read := f.replay || f.dryRun, paths
 	if _, err := os.Stat(paths[0]); err != nil && readOnly && (f.dryRun || len(f.measurements) == 0) {
@@ -222,6 +217,37 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 			a.printf("\n")
 		}
 		a.printTraining(r)
+	}
+	return nil
+}
+
+// checkOutputs refuses to write the model or the report in the place of something else, before anything is measured.
+func (a *app) checkOutputs(f *trainFlags, measurements []string) error {
+	model := cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
+	taken := func(path, flag, by string) error {
+		return problem{File: path, Code: "write", What: "this file is also that of the " + by, Why: "one would take the place of the other", Fix: "name another file with " + flag}
+	}
+	for _, path := range measurements {
+		if sameFile(model, path) {
+			return taken(model, "-o", "measurements")
+		}
+		if f.report != "" && sameFile(f.report, path) {
+			return taken(f.report, "--report", "measurements")
+		}
+	}
+	if f.report != "" && sameFile(f.report, model) {
+		return taken(f.report, "--report", "model")
+	}
+	if err := checkWritable(model, "-o"); err != nil {
+		return err
+	}
+	if old, err := training.ReadModelFile(model); err != nil {
+		return problem{File: model, Code: "model", What: err.Error()}
+	} else if len(old) > 0 && !selector.IsModelFile(old) {
+		return problem{File: model, Code: "model", What: "there is a file that is no model file", Why: "the model would take its place", Fix: "name another file with -o, or remove this one"}
+	}
+	if f.report != "" {
+		return checkWritable(f.report, "--report")
 	}
 	return nil
 }

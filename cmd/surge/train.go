@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
@@ -120,11 +121,17 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err := fit.Available(); err != nil {
 		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(), Fix: "CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest; everything else works without"}
 	}
-	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
-		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
+	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--budget is %s, and has to be more than nothing", f.budget), Fix: "leave it out to measure everything"})
+	}
+	if f.samples < 1 || f.threads < 0 || f.testSamples < 0 {
+		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples and --threads at least 0"})
 	}
 	if f.samples > mostSamples || f.testSamples > mostSamples {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
+	}
+	if err := load.CheckDir(a.dir); err != nil {
+		return err
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples
@@ -158,6 +165,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
+	if err := cfg.checkTrain(f, kernel, train); err != nil {
+		return err
+	}
 	readOnly, read := f.replay || f.dryRun, paths
 	if _, err := os.Stat(paths[0]); err != nil && readOnly && (f.dryRun || len(f.measurements) == 0) {
 		read = paths[1:] // nothing was measured yet
@@ -170,12 +180,24 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	for _, w := range store.Warnings {
 		a.progress(w)
 	}
+	var cs []training.Case
+	var ids []string
+	if !f.replay {
+		for _, c := range append(slices.Clone(train), test...) {
+			cs = append(cs, a.load(cfg, session, kernel, c))
+		}
+		if f.dryRun || len(test) > 0 {
+			if ids, err = a.identify(ctx, cs, len(train), f); err != nil {
+				return err
+			}
+		}
+	}
 	var trained []*trainedOn
 	for _, platform := range platforms {
 		if len(platforms) > 1 {
 			a.progress("training for the platform " + platform)
 		}
-		on, err := a.trainOn(ctx, cfg, session, kernel, platform, store, train, test, f, len(platforms))
+		on, err := a.trainOn(ctx, session, kernel, platform, store, train, test, cs, ids, f, len(platforms))
 		var none *training.Error
 		if len(trained) > 0 && errors.As(err, &none) && none.Code == training.CodeTraining {
 			a.progress("the platform " + platform + " is left out: " + none.What) // no variant runs, or none on these inputs
@@ -265,8 +287,9 @@ func (on *trainedOn) report() *trainReport {
 	return &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(on.train), Test: len(on.test), Seconds: t.Spent.Seconds(), Installed: true, Overlap: len(t.Overlap(on.train, on.test))}
 }
 
-// trainOn measures and learns on one platform of several; for a dry run it returns nil.
-func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, f *trainFlags, platforms int) (*trainedOn, error) {
+// trainOn measures the cases cs of train and test and learns from them, on one platform of several. For a dry run, which
+// needs what identifies them, it returns nil.
+func (a *app) trainOn(ctx context.Context, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, cs []training.Case, ids []string, f *trainFlags, platforms int) (*trainedOn, error) {
 	t, err := training.NewTrainer(ctx, session, kernel.Name, platform, store)
 	if err != nil {
 		return nil, err
@@ -286,12 +309,9 @@ func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.
 		if f.active || f.budget > 0 {
 			t.Strategy = training.NewSearch(1)
 		}
-		var cs []training.Case
-		for _, c := range append(slices.Clone(train), test...) {
-			cs = append(cs, a.load(cfg, session, kernel, c))
-		}
 		if f.dryRun {
-			return nil, a.dryRun(ctx, t, cs, len(train))
+			a.dryRun(t, ids[:len(train)], ids[len(train):], f.budget/time.Duration(platforms))
+			return nil, nil
 		}
 		on.train, on.test, err = a.measureAll(ctx, t, cs, len(train), f, f.budget/time.Duration(platforms), on.cases)
 	}
@@ -299,13 +319,18 @@ func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.
 		return nil, err
 	}
 	if both := t.Overlap(on.train, on.test); len(both) > 0 && !f.force {
-		return nil, problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
-			Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
+		return nil, overlap(both)
 	}
 	if on.learned, err = t.Fit(on.train, on.test); err == nil && !f.replay {
 		on.learned, err = a.repeatDoubtful(ctx, t, on.learned, on.cases, on.train, on.test)
 	}
 	return on, err
+}
+
+// overlap is the error for inputs to judge by, named, that are also learned from.
+func overlap(both []string) error {
+	return problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
+		Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
 }
 
 // trainChoice compares the platforms with each other, and learns which to take: for arrays on the host, and for arrays

@@ -41,6 +41,9 @@ const modelVersion = 1
 
 const modelMagic = "surge model "
 
+// IsModelFile reports whether text begins as a model file does, also if it is damaged or of another version.
+func IsModelFile(text []byte) bool { return bytes.HasPrefix(text, []byte(modelMagic)) }
+
 // FormatModels returns the text of a model file. It reports an error for a model that could not be read back.
 func FormatModels(models []*Model) ([]byte, error) {
 	var b bytes.Buffer
@@ -163,7 +166,7 @@ func shorten(words []string) string {
 }
 
 func (p *modelParser) file() ([]*Model, error) {
-	if !bytes.HasPrefix(p.rest, []byte(modelMagic)) {
+	if !IsModelFile(p.rest) {
 		if len(p.rest) == 0 {
 			return nil, errors.New("the file is empty")
 		}

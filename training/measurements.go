@@ -99,7 +99,7 @@ func MeasurementsPath(cacheDir, dir string) (string, error) {
 
 // OpenMeasurements reads measurement files. New measurements go to the first one, which is made if it does not exist;
 // the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
-// with a warning.
+// with a warning; a file that has no other lines than damaged ones is something else, and refused.
 func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 	m := &Measurements{inputs: map[inputKey]*measuredInput{}}
 	if len(paths) > 0 {
@@ -116,7 +116,9 @@ func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 		if err != nil {
 			return nil, &Error{Where: path, Code: CodeMeasurements, What: "the measurements cannot be read: " + err.Error(), Err: err}
 		}
-		m.read(path, text)
+		if !m.read(path, text) {
+			return nil, &Error{Where: path, Code: CodeMeasurements, What: "it is no measurement file: none of its lines is a measurement", Why: "measurements are added to the end of the file, which would spoil what it is", Do: "name another file with --measurements, or one that does not exist yet; remove this one if it is not needed"}
+		}
 	}
 	if readOnly {
 		return m, nil
@@ -152,9 +154,11 @@ func (m *Measurements) Close() error {
 	return m.file.Close()
 }
 
-func (m *Measurements) read(path string, text []byte) {
+// read takes the lines of a file into the tables, and reports whether it is a measurement file: an empty one is.
+func (m *Measurements) read(path string, text []byte) bool {
 	var all []record
 	damaged, foreign, first, n := 0, 0, 0, 0
+	filled := 0 // lines that are not blank
 	bad := func(line int) {
 		if damaged++; first == 0 || line < first {
 			first = line
@@ -166,9 +170,10 @@ func (m *Measurements) read(path string, text []byte) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
+		filled++
 		var r record
 		switch err := json.Unmarshal(line, &r); {
-		case err != nil:
+		case err != nil || r.Version < 1:
 			bad(n)
 		case r.Version != recordVersion:
 			foreign++
@@ -198,6 +203,7 @@ func (m *Measurements) read(path string, text []byte) {
 	if foreign > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%s: %s skipped: written by another version of surge", path, plural(foreign, "line")))
 	}
+	return damaged == 0 || damaged < filled
 }
 
 // recordings returns which recording each line belongs to, from 0, and how many there are: files may have been joined into

@@ -184,6 +184,28 @@ func TestDamagedMeasurements(t *testing.T) {
 	}
 }
 
+// A file without any measurement is something else, to which nothing may be added; one of another version is not.
+func TestNoMeasurements(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for text, ok := range map[string]bool{
+		"": true, "\n \n": true, `{"v":2,"times":[1]}`: true,
+		"# Notes\n\nabout this": false, `{"kernel":"K","hash":"h","device":"d"}`: false, `{"v":1,"kernel":"K"}`: false,
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, readOnly := range []bool{true, false} {
+			m, err := OpenMeasurements([]string{path}, readOnly)
+			if err == nil {
+				m.Close()
+			}
+			if after, _ := os.ReadFile(path); (err == nil) != ok || !ok && string(after) != text {
+				t.Errorf("%q, read only %t: %v, and then the file is %q", text, readOnly, err, after)
+			}
+		}
+	}
+}
+
 // What was written by a process that was killed in the middle of a line does not spoil the next line.
 func TestMeasurementsAfterACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "m.jsonl")

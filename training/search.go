@@ -26,6 +26,9 @@ type Search struct {
 	thorough bool // it goes on until all variants are measured, with those first that may be fast
 }
 
+// SearchMost is the part of the variants that a [Search] tries on an input at most.
+const SearchMost = 0.3
+
 // neighbourhood lists for each variant those that differ in one setting.
 type neighbourhood struct {
 	index map[string]int
@@ -37,12 +40,10 @@ type experience struct {
 	relative map[string]float64 // log of time over the best one's
 }
 
-// The sizes of a search, as parts of the space: what the first input begins with, what later ones do, and what one input
-// may take at most.
+// The sizes of a search, as parts of the space: what the first input begins with, and what later ones do.
 const (
 	searchFirst = 0.15
 	searchLater = 0.07
-	searchMost  = 0.3
 	// searchRest is how many variants a thorough search adds when the best has no neighbours left.
 	searchRest = 6
 )
@@ -179,7 +180,7 @@ func (s *Search) neighbours(all []selector.Variant, table *neighbourhood, known 
 		return s.ask(s.rng.Perm(len(all))[:min(8, len(all))], all)
 	}
 	slices.SortFunc(fastest, func(a, b timed) int { return cmp.Or(cmp.Compare(a.time, b.time), a.at-b.at) })
-	most := int(searchMost * float64(len(all)))
+	most := int(SearchMost * float64(len(all)))
 	if s.thorough {
 		most = len(all)
 	}

@@ -23,6 +23,15 @@ type Case struct {
 	Load func(ctx context.Context) ([]input.Value, error)
 }
 
+// Identify loads the input and returns what identifies it by its content.
+func (c Case) Identify(ctx context.Context) (string, error) {
+	args, err := c.Load(ctx)
+	if err != nil {
+		return "", err
+	}
+	return contentHash(args)
+}
+
 // Trainer measures the variants of a kernel on a platform and learns from the measurements.
 type Trainer struct {
 	Session  *Session
@@ -737,18 +746,14 @@ func (m *Measurements) recordedOn(hash, device string) []string {
 	return ids
 }
 
-// Known reports whether an input was measured in an earlier run, and how long its recorded runs took.
-func (t *Trainer) Known(ctx context.Context, c Case) (done bool, spent time.Duration, err error) {
-	args, err := c.Load(ctx)
-	if err != nil {
-		return false, 0, err
-	}
-	id, err := contentHash(args)
-	if err != nil || !t.done(id) {
-		return false, 0, err
+// Known reports whether an input was measured in an earlier run, how many variants were tried on it and how long that took.
+func (t *Trainer) Known(id string) (done bool, tried int, spent time.Duration) {
+	if !t.done(id) {
+		return false, 0, 0
 	}
 	for _, comp := range t.Kernel.Computations {
+		tried += len(t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id).order)
 		spent += time.Duration(1e9 * t.Store.seconds(t.Kernel.Hash, t.Device, comp.Name, []string{id}, nil))
 	}
-	return true, spent, nil
+	return true, tried, spent
 }

@@ -168,6 +168,17 @@ func size(bytes int64) string {
 	}
 }
 
+// sameFile reports whether two names are those of the same file, which need not exist.
+func sameFile(a, b string) bool {
+	if one, err := os.Stat(a); err == nil {
+		other, err := os.Stat(b)
+		return err == nil && os.SameFile(one, other)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
+
 // checkWritable says that a file could not be written, before much is done for what is to stand in it.
 func checkWritable(path, flag string) error {
 	var err error

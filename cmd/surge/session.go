@@ -190,6 +190,21 @@ func mentions(bind []entry) map[string]bool {
 	return found
 }
 
+// wantedInputs returns the names that parameters of a kernel are bound to, or are themselves where nothing is said of them.
+func wantedInputs(k *harness.KernelInfo, bind []entry) map[string]bool {
+	isParam := func(name string) bool {
+		return slices.ContainsFunc(k.Params, func(p harness.Param) bool { return p.Name == name })
+	}
+	mentioned := mentions(bind)
+	wanted := mentions(slices.DeleteFunc(slices.Clone(bind), func(b entry) bool { return !isParam(b.Name) && !mentioned[b.Name] }))
+	for _, p := range k.Params {
+		if !slices.ContainsFunc(bind, func(b entry) bool { return b.Name == p.Name }) {
+			wanted[p.Name] = true
+		}
+	}
+	return wanted
+}
+
 // inputs are the inputs that were read so far.
 type inputs struct {
 	cfg     *kernelConfig
@@ -229,7 +244,7 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 			}
 		}
 	}
-	mentioned := mentions(bind)
+	mentioned, wanted := mentions(bind), wantedInputs(p.kernel, bind)
 	var params, helpers []input.Parameter
 	var used []entry // the bindings that count for this kernel
 	for _, b := range bind {
@@ -246,7 +261,6 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 		}
 		used = append(used, b)
 	}
-	wanted := mentions(used)
 	for _, param := range p.kernel.Params {
 		t, err := input.ParseType(param.Type)
 		if err != nil {
@@ -255,8 +269,6 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 		q := input.Parameter{Name: param.Name, Type: t}
 		if i := slices.IndexFunc(bind, func(e entry) bool { return e.Name == param.Name }); i >= 0 {
 			q.Expr = bind[i].Value
-		} else {
-			wanted[param.Name] = true
 		}
 		params = append(params, q)
 	}
@@ -268,7 +280,7 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 			continue
 		}
 		if d.Line == 0 {
-			return p.unusedInput(d, in.cfg, own, wanted)
+			return unusedInput(p.kernel, d, in.cfg, wanted)
 		}
 	}
 	for _, l := range in.read {
@@ -294,10 +306,14 @@ func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in 
 }
 
 // unusedInput is the error for an input that nothing is bound to.
-func (p *prepared) unusedInput(d entry, cfg *kernelConfig, own []string, wanted map[string]bool) error {
+func unusedInput(k *harness.KernelInfo, d entry, cfg *kernelConfig, wanted map[string]bool) problem {
+	var own []string
+	for _, p := range k.Params {
+		own = append(own, p.Name)
+	}
 	candidates := slices.DeleteFunc(append(names(cfg.Data), own...), func(name string) bool { return !wanted[name] })
 	wrong := unknown("unknown-data", "input", d.Name, candidates)
-	wrong.What = fmt.Sprintf("no parameter of %s is bound to an input %q", p.kernel.Name, d.Name)
+	wrong.What = fmt.Sprintf("no parameter of %s is bound to an input %q", k.Name, d.Name)
 	if len(candidates) == 0 && len(own) > 0 {
 		wrong.Fix = "say what it binds to, for example --bind " + own[0] + "=" + d.Name
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
@@ -120,11 +121,17 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err := fit.Available(); err != nil {
 		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(), Fix: "CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest; everything else works without"}
 	}
-	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
-		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
+	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--budget is %s, and has to be more than nothing", f.budget), Fix: "leave it out to measure everything"})
+	}
+	if f.samples < 1 || f.threads < 0 || f.testSamples < 0 {
+		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples and --threads at least 0"})
 	}
 	if f.samples > mostSamples || f.testSamples > mostSamples {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
+	}
+	if err := load.CheckDir(a.dir); err != nil {
+		return err
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples
@@ -136,14 +143,17 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if len(train) == 0 && !f.replay {
 		return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
 	}
-	if !f.dryRun {
-		if err := checkWritable(cmp.Or(f.output, filepath.Join(a.dir, training.ModelName)), "-o"); err != nil {
+	paths := slices.Clone(f.measurements)
+	if len(paths) == 0 {
+		path, err := training.MeasurementsPath(a.cache, a.dir)
+		if err != nil {
 			return err
 		}
-		if f.report != "" {
-			if err := checkWritable(f.report, "--report"); err != nil {
-				return err
-			}
+		paths = []string{path}
+	}
+	if !f.dryRun {
+		if err := a.checkOutputs(f, paths); err != nil {
+			return err
 		}
 	}
 	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Kernel: f.kernel, Progress: a.progress})
@@ -155,13 +165,8 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
-	paths := slices.Clone(f.measurements)
-	if len(paths) == 0 {
-		path, err := training.MeasurementsPath(a.cache, a.dir)
-		if err != nil {
-			return err
-		}
-		paths = []string{path}
+	if err := cfg.checkTrain(f, kernel, train); err != nil {
+		return err
 	}
 	readOnly, read := f.replay || f.dryRun, paths
 	if _, err := os.Stat(paths[0]); err != nil && readOnly && (f.dryRun || len(f.measurements) == 0) {
@@ -175,12 +180,24 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	for _, w := range store.Warnings {
 		a.progress(w)
 	}
+	var cs []training.Case
+	var ids []string
+	if !f.replay {
+		for _, c := range append(slices.Clone(train), test...) {
+			cs = append(cs, a.load(cfg, session, kernel, c))
+		}
+		if f.dryRun || len(test) > 0 {
+			if ids, err = a.identify(ctx, cs, len(train), f); err != nil {
+				return err
+			}
+		}
+	}
 	var trained []*trainedOn
 	for _, platform := range platforms {
 		if len(platforms) > 1 {
 			a.progress("training for the platform " + platform)
 		}
-		on, err := a.trainOn(ctx, cfg, session, kernel, platform, store, train, test, f, len(platforms))
+		on, err := a.trainOn(ctx, session, kernel, platform, store, train, test, cs, ids, f, len(platforms))
 		var none *training.Error
 		if len(trained) > 0 && errors.As(err, &none) && none.Code == training.CodeTraining {
 			a.progress("the platform " + platform + " is left out: " + none.What) // no variant runs, or none on these inputs
@@ -226,6 +243,37 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	return nil
 }
 
+// checkOutputs refuses to write the model or the report in the place of something else, before anything is measured.
+func (a *app) checkOutputs(f *trainFlags, measurements []string) error {
+	model := cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
+	taken := func(path, flag, by string) error {
+		return problem{File: path, Code: "write", What: "this file is also that of the " + by, Why: "one would take the place of the other", Fix: "name another file with " + flag}
+	}
+	for _, path := range measurements {
+		if sameFile(model, path) {
+			return taken(model, "-o", "measurements")
+		}
+		if f.report != "" && sameFile(f.report, path) {
+			return taken(f.report, "--report", "measurements")
+		}
+	}
+	if f.report != "" && sameFile(f.report, model) {
+		return taken(f.report, "--report", "model")
+	}
+	if err := checkWritable(model, "-o"); err != nil {
+		return err
+	}
+	if old, err := training.ReadModelFile(model); err != nil {
+		return problem{File: model, Code: "model", What: err.Error()}
+	} else if len(old) > 0 && !selector.IsModelFile(old) {
+		return problem{File: model, Code: "model", What: "there is a file that is no model file", Why: "the model would take its place", Fix: "name another file with -o, or remove this one"}
+	}
+	if f.report != "" {
+		return checkWritable(f.report, "--report")
+	}
+	return nil
+}
+
 // trainedOn is what was measured and learned on one platform.
 type trainedOn struct {
 	trainer     *training.Trainer
@@ -239,8 +287,9 @@ func (on *trainedOn) report() *trainReport {
 	return &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(on.train), Test: len(on.test), Seconds: t.Spent.Seconds(), Installed: true, Overlap: len(t.Overlap(on.train, on.test))}
 }
 
-// trainOn measures and learns on one platform of several; for a dry run it returns nil.
-func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, f *trainFlags, platforms int) (*trainedOn, error) {
+// trainOn measures the cases cs of train and test and learns from them, on one platform of several. For a dry run, which
+// needs what identifies them, it returns nil.
+func (a *app) trainOn(ctx context.Context, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, cs []training.Case, ids []string, f *trainFlags, platforms int) (*trainedOn, error) {
 	t, err := training.NewTrainer(ctx, session, kernel.Name, platform, store)
 	if err != nil {
 		return nil, err
@@ -260,12 +309,9 @@ func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.
 		if f.active || f.budget > 0 {
 			t.Strategy = training.NewSearch(1)
 		}
-		var cs []training.Case
-		for _, c := range append(slices.Clone(train), test...) {
-			cs = append(cs, a.load(cfg, session, kernel, c))
-		}
 		if f.dryRun {
-			return nil, a.dryRun(ctx, t, cs, len(train))
+			a.dryRun(t, ids[:len(train)], ids[len(train):], f.budget/time.Duration(platforms))
+			return nil, nil
 		}
 		on.train, on.test, err = a.measureAll(ctx, t, cs, len(train), f, f.budget/time.Duration(platforms), on.cases)
 	}
@@ -273,13 +319,18 @@ func (a *app) trainOn(ctx context.Context, cfg *kernelConfig, session *training.
 		return nil, err
 	}
 	if both := t.Overlap(on.train, on.test); len(both) > 0 && !f.force {
-		return nil, problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
-			Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
+		return nil, overlap(both)
 	}
 	if on.learned, err = t.Fit(on.train, on.test); err == nil && !f.replay {
 		on.learned, err = a.repeatDoubtful(ctx, t, on.learned, on.cases, on.train, on.test)
 	}
 	return on, err
+}
+
+// overlap is the error for inputs to judge by, named, that are also learned from.
+func overlap(both []string) error {
+	return problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
+		Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
 }
 
 // trainChoice compares the platforms with each other, and learns which to take: for arrays on the host, and for arrays

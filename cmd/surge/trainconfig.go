@@ -64,6 +64,25 @@ func (c *kernelConfig) lists(n *yaml.Node, what string) ([]entry, error) {
 	return all, err
 }
 
+// checkTrain refuses an input of the section that nothing of the kernel is bound to. One that the command line names instead is
+// not looked at.
+func (c *kernelConfig) checkTrain(f *trainFlags, k *harness.KernelInfo, train []trainCase) error {
+	if len(f.data) > 0 || len(train) == 0 {
+		return nil
+	}
+	inputs := slices.Clone(c.Train.Data)
+	if len(f.test) == 0 {
+		inputs = append(inputs, c.Train.Test...)
+	}
+	wanted := wantedInputs(k, train[0].bind)
+	for _, d := range inputs {
+		if !wanted[d.Name] {
+			return c.place(d, unusedInput(k, d, c, wanted))
+		}
+	}
+	return nil
+}
+
 // splitAll is split for a flag whose names may be given several times.
 func splitAll(cmd *cobra.Command, flag string, pairs []string, example string) ([]entry, error) {
 	var all []entry

@@ -77,36 +77,80 @@ func (a *app) replayed(t *training.Trainer, train, test []trainCase) (trainIDs, 
 	return trainIDs, testIDs, nil
 }
 
-// dryRun says what would be measured and what that would take.
-func (a *app) dryRun(ctx context.Context, t *training.Trainer, cs []training.Case, train int) error {
-	known, unknown := 0, 0
+// identify loads every input once, before anything is measured, and returns what identifies each, "" for one that is left
+// out. It refuses inputs to judge by that are also among those to learn from, which are the first of them, and either kind
+// where all are left out.
+func (a *app) identify(ctx context.Context, cs []training.Case, train int, f *trainFlags) (ids []string, err error) {
+	var both []string
+	var skipped []error
+	left := 0
+	for i, c := range cs {
+		if i == train {
+			skipped, left = nil, 0
+		}
+		id, err := c.Identify(ctx)
+		if p, ok := a.ofOneInput(err); ok {
+			if skipped = append(skipped, p); f.dryRun { // otherwise measuring says so
+				a.leaveOut(c.Name, err)
+			}
+		} else if err != nil {
+			return nil, err
+		} else if left++; i >= train && slices.Contains(ids[:train], id) {
+			both = append(both, c.Name)
+		}
+		ids = append(ids, id)
+		if last := i == train-1 || i == len(cs)-1; last && left == 0 {
+			return nil, errors.Join(skipped...)
+		}
+	}
+	if len(both) > 0 && !f.force {
+		return nil, overlap(both)
+	}
+	return ids, nil
+}
+
+// dryRun says what would be measured and what that would take, of the inputs to learn from and to judge by.
+func (a *app) dryRun(t *training.Trainer, train, test []string, budget time.Duration) {
+	known, tried := 0, 0
 	var spent time.Duration
-	for _, c := range cs {
-		done, last, err := t.Known(ctx, c)
-		if _, ok := a.leaveOut(c.Name, err); ok {
-			continue
+	count := func(ids []string) (all, unknown int) {
+		for _, id := range ids {
+			if id == "" {
+				continue
+			}
+			all++
+			if done, variants, took := t.Known(id); done {
+				known, tried, spent = known+1, tried+variants, spent+took
+			} else {
+				unknown++
+			}
 		}
-		if err != nil {
-			return err
-		}
-		if done {
-			known++
-			spent += last
-		} else {
-			unknown++
-		}
+		return all, unknown
 	}
-	a.printf("%s: %s to learn from, %s to judge by, %s of the search space\n", t.Kernel.Name, plural(train, "input"), plural(len(cs)-train, "input"), plural(len(t.Variants), "variant"))
+	searched := t.Strategy != nil
+	learn, learnUnknown := count(train)
+	t.Strategy = nil // what a model is judged by is measured in full
+	judge, judgeUnknown := count(test)
+	a.printf("%s: %s to learn from, %s to judge by, %s of the search space\n", t.Kernel.Name, plural(learn, "input"), plural(judge, "input"), plural(len(t.Variants), "variant"))
 	a.printf("%s measured already\n", plural(known, "input"))
-	if unknown > 0 {
-		each := 8 * time.Millisecond * time.Duration(2*len(t.Variants))
-		about := "a rough guess: 2 turns of 8 ms for each variant"
-		if known > 0 {
-			each, about = spent/time.Duration(known), "as long for each as for those that are measured"
-		}
-		a.printf("%s to measure: about %s (%s)\n", plural(unknown, "input"), duration(each*time.Duration(unknown)), about)
+	if learnUnknown+judgeUnknown == 0 {
+		return
 	}
-	return nil
+	each, about := 2*8*time.Millisecond, "a rough guess: 2 turns of 8 ms for each variant"
+	if tried > 0 {
+		each, about = spent/time.Duration(tried), "as long for each variant as on those that are measured"
+	}
+	each *= time.Duration(len(t.Variants))
+	learning := each * time.Duration(learnUnknown)
+	if searched {
+		learning = time.Duration(training.SearchMost * float64(learning))
+		about += fmt.Sprintf("; a search tries at most %.0f %% of the variants on an input to learn from", 100*training.SearchMost)
+	}
+	if budget > 0 && learning > budget {
+		learning = budget
+		about += "; --budget ends it earlier"
+	}
+	a.printf("%s to measure: about %s (%s)\n", plural(learnUnknown+judgeUnknown, "input"), duration(learning+each*time.Duration(judgeUnknown)), about)
 }
 
 // measureAll measures the cases; the first of them are those to learn from, and a budget is for these: what a model is
@@ -122,7 +166,7 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		id string
 	}
 	var done []measured
-	var skipped []error
+	var skipped [2][]error // of those to learn from, and to judge by
 	for i, c := range cs {
 		if i == train {
 			t.Deadline, t.Strategy = time.Time{}, nil
@@ -132,8 +176,16 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 			continue
 		}
 		if left, ok := a.leaveOut(c.Name, err); ok {
-			skipped = append(skipped, left)
+			kind := 0
+			if i >= train {
+				kind = 1
+			}
+			skipped[kind] = append(skipped[kind], left)
 			continue
+		}
+		if errors.Is(err, training.ErrBudget) {
+			return nil, nil, problem{Code: "budget", What: fmt.Sprintf("the budget of %s was spent after %s", budget, plural(len(trainIDs), "input")), Why: "a model needs more to learn from; what was measured is kept",
+				Fix: "give more time with --budget: the same command continues"}
 		}
 		if err != nil {
 			return nil, nil, a.interrupted(ctx, err)
@@ -151,7 +203,10 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 	}
 	t.Deadline = time.Time{}
 	if len(trainIDs) == 0 {
-		return nil, nil, cmp.Or(errors.Join(skipped...), error(problem{Code: "no-inputs", What: "there are no inputs to learn from"}))
+		return nil, nil, cmp.Or(errors.Join(skipped[0]...), error(problem{Code: "no-inputs", What: "there are no inputs to learn from"}))
+	}
+	if len(testIDs) == 0 && train < len(cs) {
+		return nil, nil, errors.Join(skipped[1]...)
 	}
 	if n := len(trainIDs); n < train && budget > 0 {
 		a.progress(fmt.Sprintf("the budget of %s was spent after %s of %s to learn from", budget, plural(n, "input"), count(train)))
@@ -261,15 +316,21 @@ func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *traini
 
 // leaveOut reports whether an error is that of one input, and tells about it: the others are worth measuring.
 func (a *app) leaveOut(name string, err error) (problem, bool) {
+	p, ok := a.ofOneInput(err)
+	if ok {
+		a.progress(fmt.Sprintf("%s is left out: %s [%s]", name, p.What, p.Code))
+	}
+	return p, ok
+}
+
+func (a *app) ofOneInput(err error) (problem, bool) {
 	var unreadable *input.Error
 	var wrong *exec.Error
 	var failing *training.Error
 	if !errors.As(err, &unreadable) && !errors.As(err, &wrong) && !(errors.As(err, &failing) && (failing.Code == training.CodeTraining || failing.Code == training.CodeDevice)) {
 		return problem{}, false
 	}
-	p := problems(err, a.dir)[0]
-	a.progress(fmt.Sprintf("%s is left out: %s [%s]", name, p.What, p.Code))
-	return p, true
+	return problems(err, a.dir)[0], true
 }
 
 // interrupted says that nothing is lost when it was Ctrl-C that ended measuring.

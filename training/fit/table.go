@@ -42,9 +42,12 @@ type Input struct {
 }
 
 // Best returns the index of the fastest variant and its time; -1 when none was measured.
-func (in *Input) Best() (int, float64) {
+func (in *Input) Best() (int, float64) { return Fastest(in.Times) }
+
+// Fastest returns the index of the least of the times and that time; -1 when there is none.
+func Fastest(times []float64) (int, float64) {
 	best, least := -1, math.Inf(1)
-	for v, t := range in.Times {
+	for v, t := range times {
 		if t < least {
 			best, least = v, t
 		}
@@ -75,19 +78,28 @@ func (in *Input) Cost() float64 {
 	return sum / least
 }
 
-// Judged returns the regret of variant v. Where v was compared once more with those that seemed to be better, that
-// comparison counts, and again is true. The fastest variants by the table were in it, so that no other is taken for better.
-func (in *Input) Judged(v int) (regret float64, again bool) {
+// Comparison returns the times of the variants that the regret of variant v is computed from: where v was compared once
+// more with those that seemed to be better, that comparison counts, and again is true. The fastest variants by the table
+// were in it, so that no other is taken for better. A unit of the times is unit nanoseconds; of one more comparison, which
+// says only how they are to each other, it is the median over its variants by the table, NaN if the table has none of them.
+func (in *Input) Comparison(v int) (times []float64, unit float64, again bool) {
 	if v < 0 || in.Duel == nil || math.IsNaN(in.Duel[v]) {
+		return in.Times, 1, false
+	}
+	if unit = in.duelScale(); unit == 0 {
+		unit = math.NaN()
+	}
+	return in.Duel, unit, true
+}
+
+// Judged returns the regret of variant v by the [Input.Comparison] that counts for it, and whether that was one more.
+func (in *Input) Judged(v int) (regret float64, again bool) {
+	times, _, again := in.Comparison(v)
+	if !again {
 		return in.Regret(v), false
 	}
-	least := math.Inf(1)
-	for _, t := range in.Duel {
-		if t < least {
-			least = t
-		}
-	}
-	return in.Duel[v]/least - 1, true
+	_, least := Fastest(times)
+	return times[v]/least - 1, true
 }
 
 // Uncertainty returns the standard error of what [Input.Judged] returns: from how much the passes of the comparison differ.
@@ -100,12 +112,7 @@ func (in *Input) Uncertainty(v int) float64 {
 	if v < 0 || v >= len(passes) {
 		return math.NaN()
 	}
-	best, least := -1, math.Inf(1)
-	for w, t := range times {
-		if t < least {
-			best, least = w, t
-		}
-	}
+	best, _ := Fastest(times)
 	if best < 0 || best >= len(passes) {
 		return math.NaN()
 	}
@@ -147,6 +154,27 @@ func (t *Table) Explored() (tried, timed float64) {
 	return tried, timed
 }
 
+// comparable reports whether there is a time of variant v both in the table and of the comparison that was made once more.
+func (in *Input) comparable(v int) bool {
+	return !math.IsNaN(in.Duel[v]) && in.Times[v] > 0 && !math.IsInf(in.Times[v], 1)
+}
+
+// duelScale returns how many nanoseconds a unit of Duel is: the median over the variants of what the table says; 0 if there
+// is none.
+func (in *Input) duelScale() float64 {
+	var ratios []float64
+	for v, d := range in.Duel {
+		if in.comparable(v) {
+			ratios = append(ratios, in.Times[v]/d)
+		}
+	}
+	if len(ratios) == 0 {
+		return 0
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2]
+}
+
 // Settled returns t with the times of variants that were compared once more in the place of earlier ones. What was not in
 // that comparison was not among the fastest, and is no faster than the best of those that were.
 func (t *Table) Settled() *Table {
@@ -154,19 +182,16 @@ func (t *Table) Settled() *Table {
 	u.Inputs = slices.Clone(t.Inputs)
 	for i := range u.Inputs {
 		in := &u.Inputs[i]
+		scale := in.duelScale()
+		if scale == 0 {
+			continue
+		}
 		least := math.Inf(1)
-		var ratios []float64
 		for v, d := range in.Duel {
-			if !math.IsNaN(d) && in.Times[v] > 0 && !math.IsInf(in.Times[v], 1) {
-				ratios = append(ratios, in.Times[v]/d)
+			if in.comparable(v) {
 				least = min(least, d)
 			}
 		}
-		if len(ratios) == 0 {
-			continue
-		}
-		slices.Sort(ratios)
-		scale := ratios[len(ratios)/2]
 		times := slices.Clone(in.Times)
 		for v := range times {
 			if d := in.Duel[v]; !math.IsNaN(d) && !math.IsInf(times[v], 1) {

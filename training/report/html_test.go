@@ -54,3 +54,113 @@ func TestHTML(t *testing.T) {
 		t.Error("the page has numbers that are none")
 	}
 }
+
+func TestLabelsAreWithinThePicture(t *testing.T) {
+	j, err := fit.Learn(table(20, 0), table(0, 3), [][]string{{"length", "aspect_ratio"}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Classifier.Features[0].Log = false
+	j.Classifier.Features[0].High = 13753
+	text := string(decisionRegions(j).Picture)
+	var width float64
+	fmt.Sscanf(regexp.MustCompile(`viewBox="[^"]*"`).FindString(text), `viewBox="0 0 %g`, &width)
+	m := regexp.MustCompile(`<text x="([0-9.]+)"[^>]*>13753<`).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatal("the axis has no label 13753")
+	}
+	var x float64
+	fmt.Sscan(m[1], &x)
+	if half := 5 * 7.7 / 2; x+half > width {
+		t.Errorf("13753 reaches from the middle at %g beyond the picture's %g", x, width)
+	}
+}
+
+func TestDistributionReachesTheWorst(t *testing.T) {
+	j := compared()
+	text := string(distribution(j))
+	// The largest regret is at the right end, and half of it is left of that.
+	for _, m := range regexp.MustCompile(`<path[^>]*d="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		steps := regexp.MustCompile(`H([0-9.]+) V`).FindAllStringSubmatch(m[1], -1)
+		if len(steps) != 2 {
+			t.Fatalf("%d steps, want 2", len(steps))
+		}
+	}
+	if untrained := regexp.MustCompile(`H([0-9.]+) V[0-9.]+ H([0-9.]+) V`).FindStringSubmatch(strings.Split(text, `stroke="`+palette[1]+`" stroke-width="1.5"`)[1]); untrained[1] == untrained[2] {
+		t.Errorf("regrets of 128 and 165 %% are at the same place: %s", untrained[0])
+	}
+	if paths := regexp.MustCompile(`<path[^>]*stroke="(#[0-9a-f]+)"`).FindAllStringSubmatch(text, -1); paths[len(paths)-1][1] != palette[0] {
+		t.Error("the model's curve is not above the others")
+	}
+}
+
+// compared is a judgement of two inputs: of one the features cost something, of the other the choice was compared again.
+func compared() *fit.Judgement {
+	nan := math.NaN()
+	tab := table(2, 0)
+	tab.Variants = tab.Variants[:3]
+	tab.Inputs[0].Times, tab.Inputs[0].Costs = []float64{1000, 1100, 2280}, []float64{80, 0}
+	tab.Inputs[1].Times, tab.Inputs[1].Duel = []float64{1000, 874, 2313}, []float64{1.2, 1, nan}
+	cl := &selector.Classifier{Variants: tab.Variants[:2]}
+	j := &fit.Judgement{Classifier: cl, Train: tab, Test: tab, HeldOut: true, Classes: []int{0, 1}}
+	for _, name := range []string{fit.ByModel, fit.ByUntrained, fit.BySingle, fit.ByOracle} {
+		chosen := map[string][]int{fit.ByModel: {1, 0}, fit.ByUntrained: {2, 2}, fit.BySingle: {0, 1}, fit.ByOracle: {0, 1}}[name]
+		m := fit.Method{Name: name, Chosen: chosen}
+		for i := range chosen {
+			m.Worst = max(m.Worst, j.Regret(&m, i))
+		}
+		j.Methods = append(j.Methods, m)
+	}
+	return j
+}
+
+// The times of every row explain its regrets, whatever they are computed from.
+func TestTimesExplainRegrets(t *testing.T) {
+	j := compared()
+	rows := inputRows(j)
+	for _, r := range rows {
+		for _, c := range []cell{r.Chosen, r.Single, r.No} {
+			best := r.Best.Time
+			if c.Over > 0 {
+				best = c.Over
+			}
+			if got := (c.Time+c.Features)/best - 1; math.Abs(got-c.Regret) > 1e-9 {
+				t.Errorf("%s: %g + %g over %g is a regret of %g, but the row says %g", r.Name, c.Time, c.Features, best, got, c.Regret)
+			}
+		}
+	}
+	if m := marksOf(rows); m != (marks{true, true, true}) {
+		t.Errorf("the notes below the table are %+v", m)
+	}
+}
+
+func TestRegionsOfFeaturesThatDiffer(t *testing.T) {
+	var features []selector.Scaling
+	for _, name := range []string{"length", "aspect_ratio", "bins"} {
+		features = append(features, selector.Scaling{Name: name, High: 10})
+	}
+	var inputs []fit.Input
+	for i := range 10 {
+		x := float64(i)
+		inputs = append(inputs, fit.Input{Features: []float64{x, 10 - x, float64(i * 7 % 10)}})
+	}
+	if pair := telling(features, inputs); pair[1] != 2 {
+		t.Errorf("features %v are drawn, want one of the collinear two and bins", pair)
+	}
+}
+
+func TestShortTablesDoNotScroll(t *testing.T) {
+	for _, n := range []int{8, 40} {
+		j, err := fit.Learn(table(20, 0), table(n, 3), [][]string{{"length", "aspect_ratio"}}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		html, err := HTML(Page{Judged: []*fit.Judgement{j}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Contains(string(html), `class="scroll"`), n > 30; got != want {
+			t.Errorf("a table of %d inputs: scrolls is %t", n, got)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training/fit"
+	"gonum.org/v1/gonum/stat"
 )
 
 // regions is a picture of which variant the model chooses, over two of its features.
@@ -24,34 +25,18 @@ type regions struct {
 	Fixed string
 }
 
-// decisionRegions draws the first two features that vary; nil when there is none.
+// decisionRegions draws the two features that vary and tell most; nil when none varies.
 func decisionRegions(j *fit.Judgement) *regions {
 	c := j.Classifier
-	var axes []int
-	for i, f := range c.Features {
-		if f.High > f.Low && len(axes) < 2 {
-			axes = append(axes, i)
-		}
-	}
+	axes := telling(c.Features, j.Train.Inputs)
 	if len(axes) == 0 || len(c.Variants) < 2 {
 		return nil
 	}
-	const size, height, left, bottom, top = 420, 300, 74.0, 42.0, 10.0
-	at := func(f int, u float64) float64 {
-		s := c.Features[f]
-		if s.Log {
-			low := s.Low
-			if low <= 0 {
-				low = s.High * 1e-3
-			}
-			return low * math.Pow(s.High/low, u)
-		}
-		return s.Low + u*(s.High-s.Low)
-	}
+	const size, height, left, bottom, top, right = 420, 300, 74.0, 42.0, 10.0, widestLabel / 2
 	point := make([]selector.Feature, len(c.Features))
 	var fixed []string
 	for i, f := range c.Features {
-		point[i] = selector.Feature{Name: f.Name, Value: at(i, 0.5)}
+		point[i] = selector.Feature{Name: f.Name, Value: valueAt(f, 0.5)}
 		if !slices.Contains(axes, i) {
 			fixed = append(fixed, f.Name+" = "+number(point[i].Value))
 		}
@@ -63,9 +48,9 @@ func decisionRegions(j *fit.Judgement) *regions {
 	img := image.NewPaletted(image.Rect(0, 0, size, rows), colours(len(c.Variants)))
 	for x := range size {
 		for y := range rows {
-			point[axes[0]].Value = at(axes[0], (float64(x)+0.5)/size)
+			point[axes[0]].Value = valueAt(c.Features[axes[0]], (float64(x)+0.5)/size)
 			if len(axes) == 2 {
-				point[axes[1]].Value = at(axes[1], 1-(float64(y)+0.5)/float64(rows))
+				point[axes[1]].Value = valueAt(c.Features[axes[1]], 1-(float64(y)+0.5)/float64(rows))
 			}
 			if v, ok := c.Decide(point); ok {
 				img.SetColorIndex(x, y, v.Order[0])
@@ -77,7 +62,7 @@ func decisionRegions(j *fit.Judgement) *regions {
 		return nil
 	}
 	var sb strings.Builder
-	width := left + size + 12
+	width := left + size + right
 	fmt.Fprintf(&sb, `<svg viewBox="0 0 %g %g" width="%g" height="%g" role="img"><title>decision regions</title>`, width, top+height+bottom, width, top+height+bottom)
 	fmt.Fprintf(&sb, `<image x="%g" y="%g" width="%d" height="%d" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`, left, top, size, height, base64.StdEncoding.EncodeToString(buf.Bytes()))
 	fmt.Fprintf(&sb, `<rect class="frame" x="%g" y="%g" width="%d" height="%d"/>`, left, top, size, height)
@@ -136,6 +121,47 @@ func decisionRegions(j *fit.Judgement) *regions {
 	}
 	sb.WriteString("</svg>")
 	return &regions{Picture: template.HTML(sb.String()), Fixed: strings.Join(fixed, ", ")}
+}
+
+// telling returns which two features to draw: of those that vary, the two that are correlated least over the inputs, since
+// the second of a collinear pair shows nothing new; the first such pair of several. There are fewer than two where fewer
+// vary.
+func telling(features []selector.Scaling, inputs []fit.Input) []int {
+	var vary []int
+	columns := make([][]float64, len(features))
+	for f := range features {
+		if features[f].High > features[f].Low {
+			vary = append(vary, f)
+			for i := range inputs {
+				columns[f] = append(columns[f], features[f].Scale(inputs[i].Features[f]))
+			}
+		}
+	}
+	if len(vary) < 3 {
+		return vary
+	}
+	pair, least := vary[:2], math.Inf(1)
+	for a, f := range vary {
+		for _, g := range vary[a+1:] {
+			// NaN, where one of them is constant, is not less.
+			if r := math.Abs(stat.Correlation(columns[f], columns[g], nil)); r < least-1e-9 {
+				pair, least = []int{f, g}, r
+			}
+		}
+	}
+	return pair
+}
+
+// valueAt returns the value of a feature at part u of its axis.
+func valueAt(s selector.Scaling, u float64) float64 {
+	if s.Log {
+		low := s.Low
+		if low <= 0 {
+			low = s.High * 1e-3
+		}
+		return low * math.Pow(s.High/low, u)
+	}
+	return s.Low + u*(s.High-s.Low)
 }
 
 // colours are the palette, paler.

@@ -66,7 +66,7 @@ var outside = map[string][]string{
 	"golang.org/x/tools/":              {"ops/load"},
 	"github.com/sbinet/npyio":          {"training/input", "examples"},
 	"github.com/sjwhitworth/golearn/":  {"training/fit"},
-	"gonum.org/v1/gonum/":              {"training/fit", "training/report", "examples"},
+	"gonum.org/v1/gonum/":              {"training/fit", "examples"},
 	"gonum.org/v1/plot":                {"training/report", "examples"},
 	"github.com/ebitengine/purego":     {"codegen/opencl/clrt"},
 	"github.com/go-gl/cl/":             {"codegen/opencl/clrt"},

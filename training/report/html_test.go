@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,18 +135,37 @@ func TestTimesExplainRegrets(t *testing.T) {
 	}
 }
 
-func TestRegionsOfFeaturesThatDiffer(t *testing.T) {
-	var features []selector.Scaling
+// The features that decide are drawn, and not those that come first.
+func TestRegionsOfFeaturesThatTell(t *testing.T) {
+	c := &selector.Classifier{Computation: "K.1", Gamma: 2, Bias: []float64{0}}
 	for _, name := range []string{"length", "aspect_ratio", "bins"} {
-		features = append(features, selector.Scaling{Name: name, High: 10})
+		c.Features = append(c.Features, selector.Scaling{Name: name, High: 10})
+	}
+	for _, text := range []string{"1", "4"} {
+		v, err := selector.Parse("K.1/nest/independent/goroutine/num_threads=1,unroll_1=" + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Variants = append(c.Variants, v)
+	}
+	// The first variant where aspect_ratio and bins are both low or both high.
+	for _, p := range [][]float64{{0.5, 0, 0}, {0.5, 1, 1}, {0.5, 0, 1}, {0.5, 1, 0}} {
+		c.Support = append(c.Support, p)
+		weight := 1.0
+		if p[1] != p[2] {
+			weight = -1
+		}
+		c.Weights = append(c.Weights, []float64{weight})
+	}
+	if err := c.Check(); err != nil {
+		t.Fatal(err)
 	}
 	var inputs []fit.Input
-	for i := range 10 {
-		x := float64(i)
-		inputs = append(inputs, fit.Input{Features: []float64{x, 10 - x, float64(i * 7 % 10)}})
+	for i := range 60 {
+		inputs = append(inputs, fit.Input{Features: []float64{float64(i % 10), float64(i * 7 % 11), float64(i * 3 % 8)}})
 	}
-	if pair := telling(features, inputs); pair[1] != 2 {
-		t.Errorf("features %v are drawn, want one of the collinear two and bins", pair)
+	if pair := telling(c, inputs); !slices.Equal(pair, []int{1, 2}) {
+		t.Errorf("features %v are drawn, want those that decide", pair)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training/fit"
-	"gonum.org/v1/gonum/stat"
 )
 
 // regions is a picture of which variant the model chooses, over two of its features.
@@ -28,7 +27,7 @@ type regions struct {
 // decisionRegions draws the two features that vary and tell most; nil when none varies.
 func decisionRegions(j *fit.Judgement) *regions {
 	c := j.Classifier
-	axes := telling(c.Features, j.Train.Inputs)
+	axes := telling(c, j.Train.Inputs)
 	if len(axes) == 0 || len(c.Variants) < 2 {
 		return nil
 	}
@@ -123,29 +122,41 @@ func decisionRegions(j *fit.Judgement) *regions {
 	return &regions{Picture: template.HTML(sb.String()), Fixed: strings.Join(fixed, ", ")}
 }
 
-// telling returns which two features to draw: of those that vary, the two that are correlated least over the inputs, since
-// the second of a collinear pair shows nothing new; the first such pair of several. There are fewer than two where fewer
-// vary.
-func telling(features []selector.Scaling, inputs []fit.Input) []int {
+// telling returns which two features to draw: of those that vary, the two by which the model's choice on most inputs can be read
+// off the picture, where the others have the middle of their range; the first such pair of several. There are fewer than two
+// where fewer vary.
+func telling(c *selector.Classifier, inputs []fit.Input) []int {
 	var vary []int
-	columns := make([][]float64, len(features))
-	for f := range features {
-		if features[f].High > features[f].Low {
+	for f, s := range c.Features {
+		if s.High > s.Low {
 			vary = append(vary, f)
-			for i := range inputs {
-				columns[f] = append(columns[f], features[f].Scale(inputs[i].Features[f]))
-			}
 		}
 	}
 	if len(vary) < 3 {
 		return vary
 	}
-	pair, least := vary[:2], math.Inf(1)
+	choice := func(in *fit.Input, shown ...int) uint8 {
+		point := make([]selector.Feature, len(c.Features))
+		for f, s := range c.Features {
+			point[f] = selector.Feature{Name: s.Name, Value: valueAt(s, 0.5)}
+			if len(shown) == 0 || slices.Contains(shown, f) {
+				point[f].Value = in.Features[f]
+			}
+		}
+		verdict, _ := c.Decide(point)
+		return verdict.Order[0]
+	}
+	pair, most := vary[:2], 0
 	for a, f := range vary {
 		for _, g := range vary[a+1:] {
-			// NaN, where one of them is constant, is not less.
-			if r := math.Abs(stat.Correlation(columns[f], columns[g], nil)); r < least-1e-9 {
-				pair, least = []int{f, g}, r
+			same := 0
+			for i := range inputs {
+				if choice(&inputs[i], f, g) == choice(&inputs[i]) {
+					same++
+				}
+			}
+			if same > most {
+				pair, most = []int{f, g}, same
 			}
 		}
 	}

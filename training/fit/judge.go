@@ -115,11 +115,10 @@ func lost(what string, methods []Method) *Loses {
 // that comes before it: by one or two inputs, chance makes one of several sets a little better.
 const Worthwhile = 0.003
 
-// By how many standard errors it has to fall: where there are a few sets of features to compare, and where there is a grid of
-// machines, of which one comes out two better by chance.
+// By how many standard errors it has to fall for another set of features, and for a machine other than the usual one.
 const (
-	fewSets  = 1.5
-	manyGrid = 2.5
+	forFeatures = 1.5
+	forMachine  = 1
 )
 
 // clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile, and by so many standard
@@ -150,7 +149,7 @@ func Learn(train, test *Table, sets [][]string, orSingle bool) (*Judgement, erro
 		if err != nil {
 			return nil, err
 		}
-		if cl == nil || clearlyLess(regrets, least, fewSets) {
+		if cl == nil || clearlyLess(regrets, least, forFeatures) {
 			set, table, cl, least = s, own, c, regrets
 		}
 	}

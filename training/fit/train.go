@@ -17,9 +17,9 @@ var (
 	penalties = []float64{1, 10, 100, 1000}
 )
 
-// The point of the grid that is taken unless cross-validation says that another is clearly better. With some fifty inputs
-// the point of the least regret is in part luck: of eleven recordings of computations, judged on inputs that were not learned
-// from, this one was better in seven, by up to 3 points, and worse in two, by up to 0.3.
+// The point of the grid that is taken unless cross-validation says that another is better by more than a standard error. With
+// some fifty inputs the point of the least regret is in part luck: of eleven recordings of computations, judged on inputs that
+// were not learned from, this one was better in seven, by up to 3 points, and worse in two, by up to 0.3.
 const usualGamma, usualPenalty = 2, 100
 
 // logFrom is the ratio of the largest to the least value from which a feature is scaled by its logarithm.
@@ -82,7 +82,7 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	slices.SortStableFunc(tried, func(a, b candidate) int { return a.classes - b.classes })
 	usual := least(tried, func(c candidate) bool { return c.c == usualPenalty && (c.gamma == usualGamma || len(grid) == 1) })
 	best := least(tried, func(c candidate) bool { return true })
-	if !clearlyLess(best.regrets, usual.regrets, manyGrid) {
+	if !clearlyLess(best.regrets, usual.regrets, forMachine) {
 		best = usual
 	}
 	cl, err := trainedOn(t, z, taken, classes[:best.classes], best.gamma, best.c)

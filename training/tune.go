@@ -65,9 +65,12 @@ const (
 	hopelessAlgorithm = 4
 	// leastPart is the part of a kernel's time below which a computation is not searched.
 	leastPart = 0.02
-	// tuneRounds are those of a first look at variants; those that are fast are compared for tuneTurns more.
-	tuneRounds = 2
-	tuneTurns  = 4
+	// tuneRounds are those of a first look at variants; the fastest tuneFinalists are compared for tuneTurns more. They are many
+	// because the first look at one may fall into a slow minute of the machine, and that at another into a fast one: with four, a
+	// variant of 0.85 of the time of the one that was taken was left out (n-body, twice in three searches).
+	tuneRounds    = 2
+	tuneFinalists = 8
+	tuneTurns     = 4
 	// The turn of a whole kernel in the last comparison.
 	wholeRuns = 9
 	wholeTime = 20 * time.Millisecond
@@ -209,7 +212,7 @@ func (c *tuning) final(ctx context.Context, measured []Measurement, untrained se
 	slices.SortStableFunc(measured, func(x, y Measurement) int { return cmp.Compare(quartile(x.Times), quartile(y.Times)) })
 	var set []selector.Variant
 	for i, m := range measured {
-		if i < finalists || m.Variant.Equal(untrained) {
+		if i < tuneFinalists || m.Variant.Equal(untrained) {
 			set = append(set, m.Variant)
 		}
 	}

@@ -67,7 +67,7 @@ const (
 	leastPart = 0.02
 	// tuneRounds are those of a first look at variants; the fastest tuneFinalists are compared for tuneTurns more. They are many
 	// because the first look at one may fall into a slow minute of the machine, and that at another into a fast one: with four, a
-	// variant of 0.85 of the time of the one that was taken was left out (n-body, twice in three searches).
+	// variant of 0.85 of the time of the one that was taken was left out (n-body, in three of four searches).
 	tuneRounds    = 2
 	tuneFinalists = 8
 	tuneTurns     = 4

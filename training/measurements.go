@@ -23,6 +23,9 @@ import (
 // recordVersion is the version of a line. Lines of another one are skipped.
 const recordVersion = 1
 
+// recordStart is what the line of a record begins with, also where it was cut.
+const recordStart = `{"v":`
+
 // record is a line of a measurement file. A line without a variant introduces an input: its features for one computation,
 // and what is chosen for it without a model. A line with a variant adds runs of it on that input.
 type record struct {
@@ -99,7 +102,7 @@ func MeasurementsPath(cacheDir, dir string) (string, error) {
 
 // OpenMeasurements reads measurement files. New measurements go to the first one, which is made if it does not exist;
 // the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
-// with a warning; a file that has no other lines than damaged ones is something else, and refused.
+// with a warning; a file of which no line even begins as a measurement does is something else, and refused.
 func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 	m := &Measurements{inputs: map[inputKey]*measuredInput{}}
 	if len(paths) > 0 {
@@ -158,7 +161,7 @@ func (m *Measurements) Close() error {
 func (m *Measurements) read(path string, text []byte) bool {
 	var all []record
 	damaged, foreign, first, n := 0, 0, 0, 0
-	filled := 0 // lines that are not blank
+	filled, alien := 0, 0 // lines that are not blank, and those of them that do not begin as a record does
 	bad := func(line int) {
 		if damaged++; first == 0 || line < first {
 			first = line
@@ -170,7 +173,9 @@ func (m *Measurements) read(path string, text []byte) bool {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		filled++
+		if filled++; !bytes.HasPrefix(line, []byte(recordStart)) {
+			alien++
+		}
 		var r record
 		switch err := json.Unmarshal(line, &r); {
 		case err != nil || r.Version < 1:
@@ -203,7 +208,7 @@ func (m *Measurements) read(path string, text []byte) bool {
 	if foreign > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%s: %s skipped: written by another version of surge", path, plural(foreign, "line")))
 	}
-	return damaged == 0 || damaged < filled
+	return alien == 0 || alien < filled
 }
 
 // recordings returns which recording each line belongs to, from 0, and how many there are: files may have been joined into

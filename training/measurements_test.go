@@ -189,7 +189,8 @@ func TestNoMeasurements(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for text, ok := range map[string]bool{
 		"": true, "\n \n": true, `{"v":2,"times":[1]}`: true,
-		"# Notes\n\nabout this": false, `{"kernel":"K","hash":"h","device":"d"}`: false, `{"v":1,"kernel":"K"}`: false,
+		"# Notes\n\nabout this": false, `{"kernel":"K","hash":"h","device":"d"}`: false,
+		`{"v":1,"kernel":"K"}`: true, `{"v":1,"kern`: true, // damaged, as by a full disk, and nothing else
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -36,9 +36,9 @@ const mostClasses = 6
 const mostSupport = 72
 
 // trainValidated learns a classifier from t. The number of variants that it chooses among is that with the least regret in
-// cross-validation, and so are the width of its kernel and the penalty C where that is clear. It returns too, for each input of t, the regret by a
-// machine that did not know it: their mean estimates the regret on inputs that t does not have. It reports an error for a
-// table that cannot be learned from ([Table.Check]).
+// cross-validation, and so are the width of its kernel and the penalty C where that is clear. It returns too, for each input
+// of t, the regret by a machine that did not know it: their mean estimates the regret on inputs that t does not have. It
+// reports an error for a table that cannot be learned from ([Table.Check]).
 //
 // The machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
 // wrong one of the two costs it, as a part of its best time.

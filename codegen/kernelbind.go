@@ -228,6 +228,8 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 		var value string
 		n := g.host1(ft.Length, f)
 		switch {
+		case ft.Name == "load_imbalance":
+			value = fmt.Sprintf("exec.Imbalance(%s.%s)", f, offsetsName(ft.Offsets))
 		case ft.Offsets != nil:
 			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, offsetsName(ft.Offsets))
 		case ft.Probed > 0:

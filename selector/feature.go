@@ -20,6 +20,10 @@ const (
 	AspectRatio = "aspect_ratio"
 	// AverageRowLength, of an irregular nest, is the number of elements over the number of rows.
 	AverageRowLength = "average_row_length"
+	// LoadImbalance, of an irregular nest, is what the slowest core takes where each has as many rows, over what it takes where
+	// each has as many elements: of as many equal runs of rows as there are cores (2 to 16), the greatest average row length over
+	// that of all. It is 1 where the rows are equally long, and about 1 where their lengths are random.
+	LoadImbalance = "load_imbalance"
 	// InnerRowLength, of a nest of three levels or more, is the average number of elements of the innermost operators.
 	InnerRowLength = "inner_row_length"
 	// LoopOperations is what an element does in loops whose turns are not known before the computation, as
@@ -31,7 +35,7 @@ const (
 )
 
 // Inferred are the names of the inferred features.
-var Inferred = [...]string{Length, AspectRatio, AverageRowLength, InnerRowLength, LoopOperations, Bins}
+var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, InnerRowLength, LoopOperations, Bins}
 
 // The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only
 // where a model or the training of one asks for them (Nitro's features for sparse matrices; Surge section 3.4).

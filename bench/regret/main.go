@@ -46,10 +46,10 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
-	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 36, with -long 90)")
-	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a quarter of that for each of three families, of Reduction, which is quick, half as many more, of the larger kernels a half or a third (default 108, with -long 216)")
-	flag.IntVar(&o.tests, "tests", 24, "samples of the generated inputs to judge by; of SpMV a third of that for each family")
+	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: two thirds of those that are taken are learned from, the others judged by")
+	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 54, with -long 90)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a fifth of that for each of four families, of Reduction, which is quick, half as many more, of the larger kernels a half or a third (default 108, with -long 216)")
+	flag.IntVar(&o.tests, "tests", 24, "samples of the generated inputs to judge by; of SpMV a quarter of that for each family")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
@@ -70,7 +70,7 @@ func main() {
 		os.Exit(2)
 	}
 	if o.files == 0 {
-		o.files = map[bool]int{false: 36, true: 90}[o.long]
+		o.files = map[bool]int{false: 54, true: 90}[o.long]
 	}
 	if o.samples == 0 {
 		o.samples = map[bool]int{false: 108, true: 216}[o.long]
@@ -93,12 +93,12 @@ type study struct {
 }
 
 func studies(o options) ([]study, error) {
-	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/4, 1), tests: max(o.tests/3, 1)}
+	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/5, 1), tests: max(o.tests/4, 1)}
 	most := "1e5"
 	if o.long {
 		most = "5e5"
 	}
-	for _, family := range []string{"gen:powerlaw:rows=1e2.." + most + ",avg=2..60", "gen:banded:rows=1e2.." + most + ",half=1..30", "gen:uniform:rows=1e2.." + most + ",per_row=2..60"} {
+	for _, family := range []string{"gen:powerlaw:rows=1e2.." + most + ",avg=2..60", "gen:powerlaw:rows=1e2.." + most + ",avg=2..60,sorted=0.01..1", "gen:banded:rows=1e2.." + most + ",half=1..30", "gen:uniform:rows=1e2.." + most + ",per_row=2..60"} {
 		spmv.data, spmv.test = append(spmv.data, "A="+family), append(spmv.test, "A="+family)
 	}
 	if o.mtx != "" {
@@ -186,7 +186,7 @@ func split(dir string, n int) (train, test []string, err error) {
 	n = min(n, len(all))
 	for i := range n {
 		spec := "A=" + all[len(all)-1-i*len(all)/n].path
-		if i%2 == 0 {
+		if i%3 != 1 {
 			train = append(train, spec)
 		} else {
 			test = append(test, spec)

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/selector"
@@ -18,6 +19,27 @@ func AverageRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | 
 		return 0
 	}
 	return (float64(offsets[n]) - float64(offsets[0])) / float64(n)
+}
+
+// mostRuns bounds the runs of rows that [Imbalance] looks at, so that what it costs does not depend on the machine.
+const mostRuns = 16
+
+// Imbalance returns the feature load_imbalance ([selector.LoadImbalance]) of the rows that offsets delimit: of as many equal runs of
+// rows as the process may use cores, at least 2 and at most 16, the greatest average row length over that of all. It is 1 where
+// there are no elements.
+func Imbalance[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) float64 {
+	rows := len(offsets) - 1
+	if rows < 2 || !(offsets[rows] > offsets[0]) {
+		return 1
+	}
+	runs := min(max(runtime.GOMAXPROCS(0), 2), mostRuns, rows)
+	most, lo := 0.0, 0
+	for k := range runs {
+		hi := lo + (rows-lo)/(runs-k)
+		most = max(most, (float64(offsets[hi])-float64(offsets[lo]))/float64(hi-lo))
+		lo = hi
+	}
+	return most * float64(rows) / (float64(offsets[rows]) - float64(offsets[0]))
 }
 
 // Average returns the average length of rows that have so many elements together, 0 if there are none.

@@ -167,10 +167,7 @@ var parameters = []policy.Parameter{
 			if depth < len(seq) {
 				return nil // around another loop it would repeat that loop's code and save nothing
 			}
-			if seq[depth-1].String() == "histogram" {
-				return []string{"1", "4"} // two at a time differ little from one
-			}
-			return []string{"1", "2", "4"}
+			return inFlight(seq[depth-1])
 		},
 	},
 	{
@@ -221,8 +218,16 @@ var parameters = []policy.Parameter{
 		Name: "unroll", Paper: "enable_unroll", Code: true,
 		Doc:     "elements an iteration of a sequential loop; 1 is off",
 		Applies: sequential,
-		Values:  fixed("1", "4"),
+		Values:  func(_ policy.Machine, seq fuse.Sequence, depth int) []string { return inFlight(seq[depth-1]) },
 	},
+}
+
+// inFlight lists how many vectors, or elements, of a level may be in flight.
+func inFlight(level fuse.Level) []string {
+	if level.String() == "histogram" {
+		return []string{"1", "4"} // two at a time differ little from one
+	}
+	return []string{"1", "2", "4"}
 }
 
 // tileable reports whether the level at depth may be computed in register tiles: it holds a Map around reductions.

@@ -127,6 +127,7 @@ func TestKernelIR(t *testing.T) {
 		{"spmv.golden", string(spmv), []string{
 			"SpMV.1/nest/sequential>sequential/goroutine/unroll_2=1",
 			"SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
+			"SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
 			"SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row",
 			"SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
 		}},

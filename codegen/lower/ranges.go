@@ -54,7 +54,14 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 					element(scalar(l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u)))), u, e.child())
 				}
 			})
-			l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+			rest := func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) }
+			if lv.unroll == 2 { // one is left, or none
+				node := &kir.If{Cond: &kir.Bin{Fn: ir.Lt, X: &kir.Ref{V: i}, Y: r.hi, T: kir.ScalarType(ir.Bool)}}
+				l.inside(&node.Then, rest)
+				l.emit(node)
+				return
+			}
+			l.steps(i, r.hi, 1, r, rest)
 			return
 		}
 		l.counts(i)

@@ -553,7 +553,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 		return
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
-	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
+	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
 }
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
@@ -2262,7 +2262,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
 	exec.RowFeatures(&b.call, 0, f.start)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -13767,6 +13767,8 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce6
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(link1_i_poollane8x4)},
 			{Text: "Link.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(link1_i_pool)},
+			{Text: "Link.1/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(link1_i_poolx2)},
 			{Text: "Link.1/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link1_i_poolx4)},
 		}},
@@ -13837,6 +13839,8 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce6
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(link4_c_poollane16streamtwopass)},
 			{Text: "Link.4/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(link4_s_)},
+			{Text: "Link.4/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(link4_s_x2)},
 			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link4_s_x4)},
 		}},
@@ -13873,6 +13877,8 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce6
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(link5_i_poollane8x4)},
 			{Text: "Link.5/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(link5_i_pool)},
+			{Text: "Link.5/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(link5_i_poolx2)},
 			{Text: "Link.5/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link5_i_poolx4)},
 		}},
@@ -14248,7 +14254,9 @@ func link1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // link1_i_poolx2 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
+// Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2,
+// and on one thread under
+// Link.1/nest/sequential/goroutine/unroll_1=2.
 func link1_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
@@ -14330,7 +14338,7 @@ func link1_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t28 := int32(t27)
 		*vec.Elem(cells, i2) = t28
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		x4 := *vec.Elem(x, i)
 		y4 := *vec.Elem(y, i)
 		z4 := *vec.Elem(z, i)
@@ -16054,7 +16062,7 @@ func link4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e3 := *vec.Elem(counts, i2)
 		start3 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(counts, i)
 		start2 += e4
 	}
@@ -16075,7 +16083,7 @@ func link4_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(start, i4) = start4
 		start4 += e6
 	}
-	for ; i3 < hi; i3++ {
+	if i3 < hi {
 		e7 := *vec.Elem(counts, i3)
 		*vec.Elem(start, i3) = start4
 		start4 += e7
@@ -16122,7 +16130,7 @@ func link4_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e3 := *vec.Elem(counts, i2)
 		start4 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(counts, i)
 		start3 += e4
 	}
@@ -16147,7 +16155,7 @@ func link4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		*vec.Elem(start, i4) = start5
 		start5 += e6
 	}
-	for ; i3 < hi2; i3++ {
+	if i3 < hi2 {
 		e7 := *vec.Elem(counts, i3)
 		*vec.Elem(start, i3) = start5
 		start5 += e7
@@ -16976,6 +16984,31 @@ func link4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
+// link4_s_x2 computes Link.4 (comd.go:202) under
+// Link.4/nest/sequential/goroutine/unroll_1=2.
+func link4_s_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*linkFrame)
+	counts := vec.Ptr(f.counts)
+	start := vec.Ptr(f.start)
+	t_23 := f.t_23
+	start2 := int32(0)
+	i := 0
+	for ; i+2 <= t_23; i += 2 {
+		e2 := *vec.Elem(counts, i)
+		*vec.Elem(start, i) = start2
+		start2 += e2
+		i2 := i + 1
+		e3 := *vec.Elem(counts, i2)
+		*vec.Elem(start, i2) = start2
+		start2 += e3
+	}
+	if i < t_23 {
+		e4 := *vec.Elem(counts, i)
+		*vec.Elem(start, i) = start2
+		start2 += e4
+	}
+}
+
 // link4_s_x4 computes Link.4 (comd.go:202) under
 // Link.4/nest/sequential/goroutine/unroll_1=4.
 func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
@@ -17103,7 +17136,9 @@ func link5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // link5_i_poolx2 computes Link.5 (comd.go:198) under
-// Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
+// Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2,
+// and on one thread under
+// Link.5/nest/sequential/goroutine/unroll_1=2.
 func link5_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
@@ -17240,7 +17275,7 @@ func link5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(wz_1, i2) = vz_i2
 		*vec.Elem(number_1, i2) = id_i2
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		from3 := *vec.Elem(order, i)
 		e4 := *vec.Elem(cells, from3)
 		k6 := int32(from3)
@@ -20701,6 +20736,8 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(kick2_c_poollane8x4)},
 			{Text: "Kick.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(kick2_c_pool)},
+			{Text: "Kick.2/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(kick2_c_poolx2)},
 			{Text: "Kick.2/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(kick2_c_poolx4)},
 		}},
@@ -21234,7 +21271,9 @@ func kick2_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // kick2_c_poolx2 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,
+// and on one thread under
+// Kick.2/nest/sequential/goroutine/unroll_1=2.
 func kick2_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
@@ -21277,7 +21316,7 @@ func kick2_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		kinetic4 += m_kinetic3
 		potential4 += m_potential3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		m_kinetic4 := *vec.Elem(m_kinetic, i)
 		m_potential4 := *vec.Elem(m_potential, i)
 		kinetic3 += m_kinetic4

@@ -47,6 +47,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
+			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x2)},
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -81,6 +83,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
+			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x2)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 		}},
@@ -117,6 +121,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x4)},
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
+			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x2)},
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -151,12 +157,16 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x4)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
+			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x2)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Apart: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Apart: []float64{0, 0, 0}}, {Operations: 5, Runs: 1, Apart: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x2)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x4)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
@@ -201,6 +211,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x2)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
@@ -231,6 +243,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_poolx4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_)},
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x2)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
@@ -249,6 +263,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
+			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x2)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 		}},
@@ -267,6 +283,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8x4)},
 			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_x2)},
 			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_x4)},
 			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
@@ -283,6 +301,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8x4)},
 			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__)},
+			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__x2)},
 			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__x4)},
 		}},
@@ -319,6 +339,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step5_c_poollane8x4)},
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_pool)},
+			{Text: "Step.5/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_poolx2)},
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
 		}},
@@ -365,6 +387,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x4)},
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
+			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x2)},
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -399,6 +423,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x4)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
+			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x2)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 		}},
@@ -1039,7 +1065,7 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		t2 := centroid2 * centroid2
 		reduce3 += t2
 	}
-	for ; i2 < hi3; i2++ {
+	if i2 < hi3 {
 		k3 := lo2 + i2
 		centroid3 := *vec.Elem(centroids, k3)
 		t3 := centroid3 * centroid3
@@ -2024,6 +2050,58 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// step1_is_pool_x2 computes Step.1 (kmeans.go:43) under
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func step1_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_41 := f.n_41
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_41, l.Loops[0], step1_is_pool_x2_region1, r1) // map, kmeans.go:43:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step1Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	n_38 := f.n_38
+	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
+		lo2 := i * d
+		end := lo2 + d
+		hi2 := min(end, n_38)
+		n := hi2 - lo2
+		reduce := float64(0)
+		reduce2 := float64(0)
+		i2 := 0
+		for ; i2+2 <= n; i2 += 2 {
+			k := lo2 + i2
+			centroid := *vec.Elem(centroids, k)
+			t := centroid * centroid
+			reduce += t
+			i3 := i2 + 1
+			k2 := lo2 + i3
+			centroid2 := *vec.Elem(centroids, k2)
+			t2 := centroid2 * centroid2
+			reduce2 += t2
+		}
+		if i2 < n {
+			k3 := lo2 + i2
+			centroid3 := *vec.Elem(centroids, k3)
+			t3 := centroid3 * centroid3
+			reduce += t3
+		}
+		reduce += reduce2
+		*vec.Elem(squares, i) = reduce
+	}
+}
+
 // step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
 // Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
@@ -2194,7 +2272,7 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		centroid2 := *vec.Elem(centroids, k2)
 		*vec.Elem(coordinates, lo2+i3) = centroid2
 	}
-	for ; i2 < hi2; i2++ {
+	if i2 < hi2 {
 		lo6 := i2 * d
 		k3 := lo6 + i
 		centroid3 := *vec.Elem(centroids, k3)
@@ -3125,6 +3203,51 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// step2_is_pool_x2 computes Step.2 (kmeans.go:45) under
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func step2_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	m := f.m
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	w.For(m, l.Loops[0], step2_is_pool_x2_region1, r1) // map, kmeans.go:45:17
+	if w.Stopped() {
+		return
+	}
+}
+
+func step2_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step2Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	coordinates := vec.Ptr(f.coordinates)
+	d := f.d
+	n_41 := f.n_41
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
+		lo2 := i * n_41
+		i2 := 0
+		for ; i2+2 <= n_41; i2 += 2 {
+			lo3 := i2 * d
+			k := lo3 + i
+			centroid := *vec.Elem(centroids, k)
+			*vec.Elem(coordinates, lo2+i2) = centroid
+			i3 := i2 + 1
+			lo4 := i3 * d
+			k2 := lo4 + i
+			centroid2 := *vec.Elem(centroids, k2)
+			*vec.Elem(coordinates, lo2+i3) = centroid2
+		}
+		if i2 < n_41 {
+			lo5 := i2 * d
+			k3 := lo5 + i
+			centroid3 := *vec.Elem(centroids, k3)
+			*vec.Elem(coordinates, lo2+i2) = centroid3
+		}
+	}
+}
+
 // step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
 // Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
@@ -3345,6 +3468,191 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 		reduce4 += t6
 	}
 	e.reduce3[chunk] = reduce4
+}
+
+// step3_ics_pool_pool_x2 computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=2,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=2.
+func step3_ics_pool_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_ics_pool_pool_x2_region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_ics_pool_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	l := e.l
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	d := f.d
+	n_41 := f.n_41
+	n_56 := f.n_56
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo2 := i * d
+			end := lo2 + d
+			hi2 := min(end, n_56)
+			n := hi2 - lo2
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			r2 := &f.surgeEnv3s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.lo2 = lo2
+			r2.distances = distances
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x2_region2, r2) // map, kmeans.go:47:16
+			if w.Stopped() {
+				return
+			}
+			least := math.Inf(1)
+			r3 := &f.surgeEnv3s[w.ID()]
+			r3.f, r3.l = f, l
+			r3.distances = distances
+			r3.leastParts = rt.Grow(r3.leastParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x2_region3, r3) // reduce, kmeans.go:50:12
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(n_41, l.Loops[1]) {
+				least = min(least, r3.leastParts[k4])
+			}
+			label := 9223372036854775807
+			r4 := &f.surgeEnv3s[w.ID()]
+			r4.f, r4.l = f, l
+			r4.least = least
+			r4.distances = distances
+			r4.labelParts = rt.Grow(r4.labelParts, rt.Chunks(n_41, l.Loops[1]))
+			w.For(n_41, l.Loops[1], step3_ics_pool_pool_x2_region4, r4) // reduce, kmeans.go:51:12
+			if w.Stopped() {
+				return
+			}
+			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
+				label = min(label, r4.labelParts[k5])
+			}
+			t7 := label == 9223372036854775807
+			label3 := 0
+			if t7 {
+				label3 = 0
+			} else {
+				label3 = label
+			}
+			reduce3 := float64(0)
+			r5 := &f.surgeEnv3s[w.ID()]
+			r5.f, r5.l = f, l
+			r5.lo2 = lo2
+			r5.reduce4 = rt.Grow(r5.reduce4, rt.Chunks(n, l.Loops[1]))
+			w.For(n, l.Loops[1], step3_ics_pool_pool_x2_region5, r5) // reduce, kmeans.go:35:9
+			if w.Stopped() {
+				return
+			}
+			for k7 := range rt.Chunks(n, l.Loops[1]) {
+				reduce3 += r5.reduce4[k7]
+			}
+			t9 := reduce3 + least
+			max2 := max(t9, 0)
+			t10 := int32(label3)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t10
+			w.Release(mark)
+		}
+	}
+}
+
+func step3_ics_pool_pool_x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo2 := e.lo2
+	distances := e.distances
+	coordinates := vec.Ptr(f.coordinates)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	m := f.m
+	n_41 := f.n_41
+	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:47:16
+		square := *vec.Elem(squares, i2)
+		reduce := float64(0)
+		reduce2 := float64(0)
+		i3 := 0
+		for ; i3+2 <= m; i3 += 2 {
+			lo4 := i3 * n_41
+			k := lo2 + i3
+			point := *vec.Elem(points, k)
+			e2 := *vec.Elem(coordinates, lo4+i2)
+			t := e2 * point
+			reduce += t
+			i4 := i3 + 1
+			lo5 := i4 * n_41
+			k2 := lo2 + i4
+			point2 := *vec.Elem(points, k2)
+			e3 := *vec.Elem(coordinates, lo5+i2)
+			t2 := e3 * point2
+			reduce2 += t2
+		}
+		if i3 < m {
+			lo6 := i3 * n_41
+			k3 := lo2 + i3
+			point3 := *vec.Elem(points, k3)
+			e4 := *vec.Elem(coordinates, lo6+i2)
+			t3 := e4 * point3
+			reduce += t3
+		}
+		reduce += reduce2
+		t4 := 2 * reduce
+		t5 := square - t4
+		*vec.Elem(distances, i2) = t5
+	}
+}
+
+func step3_ics_pool_pool_x2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) {
+	e := env.(*step3Env)
+	distances := e.distances
+	least2 := math.Inf(1)
+	for i5 := lo7; i5 < hi4; i5++ { // reduce, kmeans.go:50:12
+		e5 := *vec.Elem(distances, i5)
+		least2 = min(least2, e5)
+	}
+	e.leastParts[chunk] = least2
+}
+
+func step3_ics_pool_pool_x2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) {
+	e := env.(*step3Env)
+	least := e.least
+	distances := e.distances
+	label2 := 9223372036854775807
+	for i6 := lo8; i6 < hi5; i6++ { // reduce, kmeans.go:51:12
+		distance := *vec.Elem(distances, i6)
+		t6 := distance == least
+		result := 0
+		if t6 {
+			result = i6
+		} else {
+			result = 9223372036854775807
+		}
+		label2 = min(label2, result)
+	}
+	e.labelParts[chunk] = label2
+}
+
+func step3_ics_pool_pool_x2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) {
+	e := env.(*step3Env)
+	f := e.f
+	lo2 := e.lo2
+	points := vec.Ptr(f.points)
+	reduce5 := float64(0)
+	for i7 := lo9; i7 < hi6; i7++ { // reduce, kmeans.go:35:9
+		k6 := lo2 + i7
+		point4 := *vec.Elem(points, k6)
+		t8 := point4 * point4
+		reduce5 += t8
+	}
+	e.reduce4[chunk] = reduce5
 }
 
 // step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:46) under
@@ -10460,7 +10768,7 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		t2 := e3 * point2
 		reduce4 += t2
 	}
-	for ; i3 < hi3; i3++ {
+	if i3 < hi3 {
 		lo6 := i3 * n_41
 		k3 := lo2 + i3
 		point3 := *vec.Elem(points, k3)
@@ -10710,6 +11018,115 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t8 := int32(label2)
 			*vec.Elem(nearest_Distance, i) = max2
 			*vec.Elem(nearest_Label, i) = t8
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_pool__x2 computes Step.3 (kmeans.go:46) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=2,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=2.
+func step3_iss_pool__x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_pool__x2_region1, r1) // map, kmeans.go:46:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_pool__x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
+		{
+			mark := w.Mark()
+			lo2 := i * d
+			end := lo2 + d
+			hi2 := min(end, n_56)
+			n := hi2 - lo2
+			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				square := *vec.Elem(squares, i2)
+				reduce := float64(0)
+				reduce2 := float64(0)
+				i3 := 0
+				for ; i3+2 <= m; i3 += 2 {
+					lo3 := i3 * n_41
+					k := lo2 + i3
+					point := *vec.Elem(points, k)
+					e2 := *vec.Elem(coordinates, lo3+i2)
+					t := e2 * point
+					reduce += t
+					i4 := i3 + 1
+					lo4 := i4 * n_41
+					k2 := lo2 + i4
+					point2 := *vec.Elem(points, k2)
+					e3 := *vec.Elem(coordinates, lo4+i2)
+					t2 := e3 * point2
+					reduce2 += t2
+				}
+				if i3 < m {
+					lo5 := i3 * n_41
+					k3 := lo2 + i3
+					point3 := *vec.Elem(points, k3)
+					e4 := *vec.Elem(coordinates, lo5+i2)
+					t3 := e4 * point3
+					reduce += t3
+				}
+				reduce += reduce2
+				t4 := 2 * reduce
+				t5 := square - t4
+				*vec.Elem(distances, i2) = t5
+			}
+			least := math.Inf(1)
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
+				e5 := *vec.Elem(distances, i5)
+				least = min(least, e5)
+			}
+			label := 9223372036854775807
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
+				distance := *vec.Elem(distances, i6)
+				t6 := distance == least
+				result := 0
+				if t6 {
+					result = i6
+				} else {
+					result = 9223372036854775807
+				}
+				label = min(label, result)
+			}
+			t7 := label == 9223372036854775807
+			label2 := 0
+			if t7 {
+				label2 = 0
+			} else {
+				label2 = label
+			}
+			reduce3 := float64(0)
+			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:35:9
+				k4 := lo2 + i7
+				point4 := *vec.Elem(points, k4)
+				t8 := point4 * point4
+				reduce3 += t8
+			}
+			t9 := reduce3 + least
+			max2 := max(t9, 0)
+			t10 := int32(label2)
+			*vec.Elem(nearest_Distance, i) = max2
+			*vec.Elem(nearest_Label, i) = t10
 			w.Release(mark)
 		}
 	}
@@ -13649,7 +14066,7 @@ func step3_scc__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		t2 := e3 * point2
 		reduce4 += t2
 	}
-	for ; i3 < hi3; i3++ {
+	if i3 < hi3 {
 		lo6 := i3 * n_41
 		k3 := lo + i3
 		point3 := *vec.Elem(points, k3)
@@ -14467,6 +14884,78 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// step4_cs_pool_x2 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
+func step4_cs_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	histogram := vec.Ptr(f.histogram)
+	n_59 := f.n_59
+	size_1 := f.size_1
+	for b := 0; b < size_1; b++ {
+		*vec.Elem(histogram, b) = float64(0)
+	}
+	r1 := &f.surgeEnv4
+	r1.f, r1.l = f, l
+	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool_x2_region1, r1) // histogram, kmeans.go:70:10
+	if w.Stopped() {
+		return
+	}
+	for k4 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
+		first2 := k4 * size_1
+		for b4 := 0; b4 < size_1; b4++ {
+			x := r1.histogramParts[first2+b4]
+			*vec.Elem(histogram, b4) += x
+		}
+	}
+}
+
+func step4_cs_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
+	f := e.f
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_41 := f.n_41
+	size_1 := f.size_1
+	first := chunk * size_1
+	own := vec.Ptr(rt.Scratch[float64](w, size_1))
+	for b2 := 0; b2 < size_1; b2++ {
+		*vec.Elem(own, b2) = float64(0)
+	}
+	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
+		bin := *vec.Elem(nearest_Label, i)
+		t := int(bin)
+		if uint(t) >= uint(n_41) {
+			w.Fail(step4Sites[0].Index(i, t, n_41))
+			return
+		}
+		at := t * d
+		lo2 := i * d
+		i2 := 0
+		for ; i2+2 <= d; i2 += 2 {
+			k := lo2 + i2
+			point := *vec.Elem(points, k)
+			at2 := at + i2
+			*vec.Elem(own, at2) += point
+			i3 := i2 + 1
+			k2 := lo2 + i3
+			point2 := *vec.Elem(points, k2)
+			at3 := at + i3
+			*vec.Elem(own, at3) += point2
+		}
+		if i2 < d {
+			k3 := lo2 + i2
+			point3 := *vec.Elem(points, k3)
+			at4 := at + i2
+			*vec.Elem(own, at4) += point3
+		}
+	}
+	for b3 := 0; b3 < size_1; b3++ {
+		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	}
+}
+
 // step4_cs_pool_x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
@@ -14903,6 +15392,50 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
+// step4_ss__x2 computes Step.4 (kmeans.go:70) under
+// Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func step4_ss__x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	histogram := vec.Ptr(f.histogram)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_41 := f.n_41
+	n_59 := f.n_59
+	size_1 := f.size_1
+	for b := 0; b < size_1; b++ {
+		*vec.Elem(histogram, b) = float64(0)
+	}
+	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
+		bin := *vec.Elem(nearest_Label, i)
+		t := int(bin)
+		if uint(t) >= uint(n_41) {
+			w.Fail(step4Sites[0].Index(i, t, n_41))
+			return
+		}
+		at := t * d
+		lo := i * d
+		i2 := 0
+		for ; i2+2 <= d; i2 += 2 {
+			k := lo + i2
+			point := *vec.Elem(points, k)
+			at2 := at + i2
+			*vec.Elem(histogram, at2) += point
+			i3 := i2 + 1
+			k2 := lo + i3
+			point2 := *vec.Elem(points, k2)
+			at3 := at + i3
+			*vec.Elem(histogram, at3) += point2
+		}
+		if i2 < d {
+			k3 := lo + i2
+			point3 := *vec.Elem(points, k3)
+			at4 := at + i2
+			*vec.Elem(histogram, at4) += point3
+		}
+	}
+}
+
 // step4_ss__x4 computes Step.4 (kmeans.go:70) under
 // Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
@@ -14991,7 +15524,9 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step5_c_poolx2 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,
+// and on one thread under
+// Step.5/nest/sequential/goroutine/unroll_1=2.
 func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -15023,7 +15558,7 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n_Distance2 := *vec.Elem(nearest_Distance, i2)
 		inertia4 += n_Distance2
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		n_Distance3 := *vec.Elem(nearest_Distance, i)
 		inertia3 += n_Distance3
 	}
@@ -15901,7 +16436,7 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 		}
 		*vec.Elem(map__6, lo2+i3) = result2
 	}
-	for ; i2 < hi4; i2++ {
+	if i2 < hi4 {
 		k3 := lo3 + i2
 		centroid3 := *vec.Elem(centroids, k3)
 		e4 := *vec.Elem(histogram, k3)
@@ -17351,6 +17886,82 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result = t3
 			}
 			*vec.Elem(map__6, lo2+i2) = result
+		}
+	}
+}
+
+// step7_is_pool_x2 computes Step.7 (kmeans.go:72) under
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func step7_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_41 := f.n_41
+	r1 := &f.surgeEnv7
+	r1.f, r1.l = f, l
+	w.For(n_41, l.Loops[0], step7_is_pool_x2_region1, r1) // map, kmeans.go:72:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func step7_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	histogram := vec.Ptr(f.histogram)
+	map__6 := vec.Ptr(f.map__6)
+	map__6Rows := vec.Ptr(f.map__6Rows)
+	d := f.d
+	n_38 := f.n_38
+	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
+		lo2 := *vec.Elem(map__6Rows, i)
+		lo3 := i * d
+		end := lo3 + d
+		hi3 := min(end, n_38)
+		n2 := *vec.Elem(counts, i)
+		n3 := hi3 - lo3
+		t := n2 == 0
+		t2 := float64(n2)
+		i2 := 0
+		for ; i2+2 <= n3; i2 += 2 {
+			k := lo3 + i2
+			centroid := *vec.Elem(centroids, k)
+			e2 := *vec.Elem(histogram, k)
+			result := float64(0)
+			if t {
+				result = centroid
+			} else {
+				t3 := e2 / t2
+				result = t3
+			}
+			*vec.Elem(map__6, lo2+i2) = result
+			i3 := i2 + 1
+			k2 := lo3 + i3
+			centroid2 := *vec.Elem(centroids, k2)
+			e3 := *vec.Elem(histogram, k2)
+			result2 := float64(0)
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := e3 / t2
+				result2 = t4
+			}
+			*vec.Elem(map__6, lo2+i3) = result2
+		}
+		if i2 < n3 {
+			k3 := lo3 + i2
+			centroid3 := *vec.Elem(centroids, k3)
+			e4 := *vec.Elem(histogram, k3)
+			result3 := float64(0)
+			if t {
+				result3 = centroid3
+			} else {
+				t5 := e4 / t2
+				result3 = t5
+			}
+			*vec.Elem(map__6, lo2+i2) = result3
 		}
 	}
 }

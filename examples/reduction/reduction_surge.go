@@ -46,6 +46,8 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8x4)},
 			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_)},
+			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x2)},
 			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -80,6 +82,8 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8x4)},
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_)},
+			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x2)},
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
 		}},
@@ -324,7 +328,7 @@ func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		s_i2 := *vec.Elem(s, k2)
 		reduce4 += s_i2
 	}
-	for ; i2 < hi3; i2++ {
+	if i2 < hi3 {
 		k3 := lo2 + i2
 		s_i3 := *vec.Elem(s, k3)
 		reduce3 += s_i3
@@ -1406,6 +1410,62 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
+// reduction1_cs_pool_x2 computes Reduction.1 (reduction.go:16) under
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func reduction1_cs_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*reductionFrame)
+	n_6 := f.n_6
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cs_pool_x2_region1, r1) // reduce, reduction.go:16:9
+	if w.Stopped() {
+		return
+	}
+	for k4 := range rt.Chunks(n_6, l.Loops[0]) {
+		result2 += r1.resultParts[k4]
+	}
+	f.result = result2
+}
+
+func reduction1_cs_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*reduction1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	n_3 := f.n_3
+	tileSize := f.tileSize
+	result3 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
+		lo2 := i * tileSize
+		end := lo2 + tileSize
+		hi2 := min(end, n_3)
+		n := hi2 - lo2
+		reduce := float64(0)
+		reduce2 := float64(0)
+		i2 := 0
+		for ; i2+2 <= n; i2 += 2 {
+			k := lo2 + i2
+			s_i := *vec.Elem(s, k)
+			reduce += s_i
+			i3 := i2 + 1
+			k2 := lo2 + i3
+			s_i2 := *vec.Elem(s, k2)
+			reduce2 += s_i2
+		}
+		if i2 < n {
+			k3 := lo2 + i2
+			s_i3 := *vec.Elem(s, k3)
+			reduce += s_i3
+		}
+		reduce += reduce2
+		result3 += reduce
+	}
+	e.resultParts[chunk] = result3
+}
+
 // reduction1_cs_pool_x4 computes Reduction.1 (reduction.go:16) under
 // Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
@@ -1510,6 +1570,8 @@ var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x4)},
 			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_pool)},
+			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_poolx2)},
 			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
 		}},
@@ -1626,7 +1688,9 @@ func sum1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // sum1_c_poolx2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,
+// and on one thread under
+// Sum.1/nest/sequential/goroutine/unroll_1=2.
 func sum1_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -1658,7 +1722,7 @@ func sum1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e3 := *vec.Elem(s, i2)
 		result4 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(s, i)
 		result3 += e4
 	}

@@ -46,6 +46,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x4)},
 			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_x2)},
 			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -80,6 +82,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x4)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
+			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_x2)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 		}},
@@ -122,6 +126,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8streamtwopass)},
 			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_)},
+			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x2)},
 			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x4)},
 		}},
@@ -150,6 +156,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8streamtwopass)},
 			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_x2)},
 			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_x4)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained",
@@ -190,6 +198,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8streamtwopass)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
+			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_is_pool_x2)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan3_is_pool_x4)},
 		}},
@@ -497,7 +507,7 @@ func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		s_i2 := *vec.Elem(s, k2)
 		reduce3 += s_i2
 	}
-	for ; i2 < hi3; i2++ {
+	if i2 < hi3 {
 		k3 := lo2 + i2
 		s_i3 := *vec.Elem(s, k3)
 		reduce2 += s_i3
@@ -1463,6 +1473,55 @@ func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// scan1_is_pool_x2 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func scan1_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_9 := f.n_9
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_9, l.Loops[0], scan1_is_pool_x2_region1, r1) // map, scan.go:15:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan1Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	s := vec.Ptr(f.s)
+	n_6 := f.n_6
+	tileSize := f.tileSize
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
+		lo2 := i * tileSize
+		end := lo2 + tileSize
+		hi2 := min(end, n_6)
+		n := hi2 - lo2
+		reduce := float64(0)
+		reduce2 := float64(0)
+		i2 := 0
+		for ; i2+2 <= n; i2 += 2 {
+			k := lo2 + i2
+			s_i := *vec.Elem(s, k)
+			reduce += s_i
+			i3 := i2 + 1
+			k2 := lo2 + i3
+			s_i2 := *vec.Elem(s, k2)
+			reduce2 += s_i2
+		}
+		if i2 < n {
+			k3 := lo2 + i2
+			s_i3 := *vec.Elem(s, k3)
+			reduce += s_i3
+		}
+		reduce += reduce2
+		*vec.Elem(partials, i) = reduce
+	}
+}
+
 // scan1_is_pool_x4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
@@ -1645,7 +1704,7 @@ func scan2_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e3 := *vec.Elem(partials, i2)
 		prefixes3 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(partials, i)
 		prefixes2 += e4
 	}
@@ -1666,7 +1725,7 @@ func scan2_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(prefixes, i4) = prefixes4
 		prefixes4 += e6
 	}
-	for ; i3 < hi; i3++ {
+	if i3 < hi {
 		e7 := *vec.Elem(partials, i3)
 		*vec.Elem(prefixes, i3) = prefixes4
 		prefixes4 += e7
@@ -1714,7 +1773,7 @@ func scan2_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e3 := *vec.Elem(partials, i2)
 		prefixes4 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(partials, i)
 		prefixes3 += e4
 	}
@@ -1739,7 +1798,7 @@ func scan2_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		*vec.Elem(prefixes, i4) = prefixes5
 		prefixes5 += e6
 	}
-	for ; i3 < hi2; i3++ {
+	if i3 < hi2 {
 		e7 := *vec.Elem(partials, i3)
 		*vec.Elem(prefixes, i3) = prefixes5
 		prefixes5 += e7
@@ -2377,6 +2436,32 @@ func scan2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
+// scan2_s_x2 computes Scan.2 (scan.go:18) under
+// Scan.2/nest/sequential/goroutine/unroll_1=2.
+func scan2_s_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_9 := f.n_9
+	prefix := f.prefix
+	prefixes2 := prefix
+	i := 0
+	for ; i+2 <= n_9; i += 2 {
+		e2 := *vec.Elem(partials, i)
+		*vec.Elem(prefixes, i) = prefixes2
+		prefixes2 += e2
+		i2 := i + 1
+		e3 := *vec.Elem(partials, i2)
+		*vec.Elem(prefixes, i2) = prefixes2
+		prefixes2 += e3
+	}
+	if i < n_9 {
+		e4 := *vec.Elem(partials, i)
+		*vec.Elem(prefixes, i) = prefixes2
+		prefixes2 += e4
+	}
+}
+
 // scan2_s_x4 computes Scan.2 (scan.go:18) under
 // Scan.2/nest/sequential/goroutine/unroll_1=4.
 func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
@@ -2571,7 +2656,7 @@ func scan3_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 		s_i2 := *vec.Elem(s, k2)
 		scan3 += s_i2
 	}
-	for ; i2 < hi4; i2++ {
+	if i2 < hi4 {
 		k3 := lo3 + i2
 		s_i3 := *vec.Elem(s, k3)
 		scan2 += s_i3
@@ -2601,7 +2686,7 @@ func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 		*vec.Elem(map_, lo2+i5) = scan4
 		scan4 += s_i5
 	}
-	for ; i4 < hi5; i4++ {
+	if i4 < hi5 {
 		k7 := lo3 + i4
 		s_i6 := *vec.Elem(s, k7)
 		*vec.Elem(map_, lo2+i4) = scan4
@@ -3291,6 +3376,59 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// scan3_is_pool_x2 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func scan3_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_9 := f.n_9
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_9, l.Loops[0], scan3_is_pool_x2_region1, r1) // map, scan.go:19:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan3_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
+	f := e.f
+	map_ := vec.Ptr(f.map_)
+	map_Rows := vec.Ptr(f.map_Rows)
+	prefixes := vec.Ptr(f.prefixes)
+	s := vec.Ptr(f.s)
+	n_6 := f.n_6
+	tileSize := f.tileSize
+	for i := lo; i < hi; i++ { // map, scan.go:19:21
+		lo2 := *vec.Elem(map_Rows, i)
+		lo3 := i * tileSize
+		end := lo3 + tileSize
+		hi3 := min(end, n_6)
+		p2 := *vec.Elem(prefixes, i)
+		n2 := hi3 - lo3
+		scan := p2
+		i2 := 0
+		for ; i2+2 <= n2; i2 += 2 {
+			k := lo3 + i2
+			s_i := *vec.Elem(s, k)
+			*vec.Elem(map_, lo2+i2) = scan
+			scan += s_i
+			i3 := i2 + 1
+			k2 := lo3 + i3
+			s_i2 := *vec.Elem(s, k2)
+			*vec.Elem(map_, lo2+i3) = scan
+			scan += s_i2
+		}
+		if i2 < n2 {
+			k3 := lo3 + i2
+			s_i3 := *vec.Elem(s, k3)
+			*vec.Elem(map_, lo2+i2) = scan
+			scan += s_i3
+		}
+	}
+}
+
 // scan3_is_pool_x4 computes Scan.3 (scan.go:19) under
 // Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
 // and on one thread under
@@ -3456,7 +3594,7 @@ func scan3_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i2 := *vec.Elem(s, k2)
 		scan2 += s_i2
 	}
-	for ; i2 < hi3; i2++ {
+	if i2 < hi3 {
 		k3 := lo2 + i2
 		s_i3 := *vec.Elem(s, k3)
 		scan += s_i3
@@ -3480,7 +3618,7 @@ func scan3_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		*vec.Elem(map_, lo+i5) = scan3
 		scan3 += s_i5
 	}
-	for ; i4 < hi3; i4++ {
+	if i4 < hi3 {
 		k6 := lo2 + i4
 		s_i6 := *vec.Elem(s, k6)
 		*vec.Elem(map_, lo+i4) = scan3
@@ -3871,6 +4009,8 @@ var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8streamtwopass)},
 			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_)},
+			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_x2)},
 			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_x4)},
 		}},
@@ -4085,7 +4225,7 @@ func prefixSums1_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 		e3 := *vec.Elem(s, i2)
 		result3 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(s, i)
 		result2 += e4
 	}
@@ -4106,7 +4246,7 @@ func prefixSums1_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 		*vec.Elem(result, i4) = result4
 		result4 += e6
 	}
-	for ; i3 < hi; i3++ {
+	if i3 < hi {
 		e7 := *vec.Elem(s, i3)
 		*vec.Elem(result, i3) = result4
 		result4 += e7
@@ -4154,7 +4294,7 @@ func prefixSums1_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 		e3 := *vec.Elem(s, i2)
 		result4 += e3
 	}
-	for ; i < hi; i++ {
+	if i < hi {
 		e4 := *vec.Elem(s, i)
 		result3 += e4
 	}
@@ -4179,7 +4319,7 @@ func prefixSums1_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 
 		*vec.Elem(result, i4) = result5
 		result5 += e6
 	}
-	for ; i3 < hi2; i3++ {
+	if i3 < hi2 {
 		e7 := *vec.Elem(s, i3)
 		*vec.Elem(result, i3) = result5
 		result5 += e7
@@ -4814,6 +4954,32 @@ func prefixSums1_s_(frame any, w *rt.Worker, l *rt.Launch) {
 		e2 := *vec.Elem(s, i)
 		*vec.Elem(result, i) = result2
 		result2 += e2
+	}
+}
+
+// prefixSums1_s_x2 computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/sequential/goroutine/unroll_1=2.
+func prefixSums1_s_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	i := 0
+	for ; i+2 <= n; i += 2 {
+		e2 := *vec.Elem(s, i)
+		*vec.Elem(result, i) = result2
+		result2 += e2
+		i2 := i + 1
+		e3 := *vec.Elem(s, i2)
+		*vec.Elem(result, i2) = result2
+		result2 += e3
+	}
+	if i < n {
+		e4 := *vec.Elem(s, i)
+		*vec.Elem(result, i) = result2
+		result2 += e4
 	}
 }
 

@@ -50,6 +50,8 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poollanerow)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x2)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -88,6 +90,8 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poollanerow)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
+				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x2)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x4)},
 		}},
@@ -134,7 +138,7 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 		return nil, err
 	}
 	exec.RowFeatures(&b.call, 0, f.rowOffsets)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.rowOffsets))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -400,7 +404,7 @@ func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		t2 := value2 * x_i2
 		reduce3 += t2
 	}
-	for ; i2 < hi2; i2++ {
+	if i2 < hi2 {
 		k7 := k + i2
 		value3 := *vec.Elem(values, k7)
 		column3 := *vec.Elem(columns, k7)
@@ -1705,6 +1709,70 @@ func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t := value * x_i
 			reduce += t
 		}
+		*vec.Elem(result, i) = reduce
+	}
+}
+
+// spMV1_is_pool_x2 computes SpMV.1 (spmv.go:11) under
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
+// and on one thread under
+// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+func spMV1_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*spMVFrame)
+	n_9 := f.n_9
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_9, l.Loops[0], spMV1_is_pool_x2_region1, r1) // map, spmv.go:11:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func spMV1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*spMV1Env)
+	f := e.f
+	columns := vec.Ptr(f.columns)
+	result := vec.Ptr(f.result)
+	rowOffsets := vec.Ptr(f.rowOffsets)
+	values := vec.Ptr(f.values)
+	x := vec.Ptr(f.x)
+	for i := lo; i < hi; i++ { // map, spmv.go:11:9
+		rowOffset := *vec.Elem(rowOffsets, i)
+		k := int(rowOffset)
+		next := i + 1
+		rowOffset2 := *vec.Elem(rowOffsets, next)
+		k2 := int(rowOffset2)
+		n2 := k2 - k
+		reduce := float64(0)
+		reduce2 := float64(0)
+		i2 := 0
+		for ; i2+2 <= n2; i2 += 2 {
+			k3 := k + i2
+			value := *vec.Elem(values, k3)
+			column := *vec.Elem(columns, k3)
+			k4 := int(uint32(column))
+			x_i := *vec.Elem(x, k4)
+			t := value * x_i
+			reduce += t
+			i3 := i2 + 1
+			k5 := k + i3
+			value2 := *vec.Elem(values, k5)
+			column2 := *vec.Elem(columns, k5)
+			k6 := int(uint32(column2))
+			x_i2 := *vec.Elem(x, k6)
+			t2 := value2 * x_i2
+			reduce2 += t2
+		}
+		if i2 < n2 {
+			k7 := k + i2
+			value3 := *vec.Elem(values, k7)
+			column3 := *vec.Elem(columns, k7)
+			k8 := int(uint32(column3))
+			x_i3 := *vec.Elem(x, k8)
+			t3 := value3 * x_i3
+			reduce += t3
+		}
+		reduce += reduce2
 		*vec.Elem(result, i) = reduce
 	}
 }

@@ -29,11 +29,11 @@ type Computation struct {
 // Feature is an input feature of a computation that is inferred from its structure and costs constant time (Surge
 // section 3.4).
 type Feature struct {
-	Name string // "length", "aspect_ratio", "average_row_length", "inner_row_length", "loop_operations" or "bins"
+	Name string // one of selector.Inferred
 	Unit string
 	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length of a
-	// row, an int known before the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a
-	// stored nested sequence whose rows are meant.
+	// row, an int known before the computation starts; Offsets is, for average_row_length and load_imbalance, the sequence of row
+	// offsets, or a stored nested sequence whose rows are meant.
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var
@@ -349,14 +349,14 @@ func features(top *ir.Stmt) []Feature {
 	def, local := defs[inner]
 	if !local {
 		if off := deeperOffsets(body, defs, index); off != nil {
-			return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: n, Offsets: off})
+			return append(fs, rowLengths(n, off)...)
 		}
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: inner})
 	}
 	if n, ok := def.(*ir.Len); ok { // the rows of a nested sequence that is stored
 		if row, ok := defs[n.X].(*ir.Index); ok && row.I == ir.Atom(index) {
 			if rows := row.X.(*ir.Var); defs[rows] == nil {
-				return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: fs[0].Length, Offsets: rows})
+				return append(fs, rowLengths(fs[0].Length, rows)...)
 			}
 		}
 		return fs
@@ -366,7 +366,7 @@ func features(top *ir.Stmt) []Feature {
 		return fs
 	}
 	if off := offsetsOf(defs, sub.Y, index); off != nil && offsetsOf(defs, sub.X, nil) == off {
-		return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: n, Offsets: off})
+		return append(fs, rowLengths(n, off)...)
 	}
 	if lo, ok := defs[sub.Y].(*ir.Binary); ok && lo.Fn == ir.Mul { // a tile: lo = i*size
 		for _, f := range [][2]ir.Atom{{lo.X, lo.Y}, {lo.Y, lo.X}} {
@@ -376,6 +376,14 @@ func features(top *ir.Stmt) []Feature {
 		}
 	}
 	return fs
+}
+
+// rowLengths returns the features of n irregular rows.
+func rowLengths(n ir.Atom, offsets *ir.Var) []Feature {
+	return []Feature{
+		{Name: "average_row_length", Unit: "elements", Length: n, Offsets: offsets},
+		{Name: "load_imbalance", Unit: "of the average", Length: n, Offsets: offsets},
+	}
 }
 
 // bins returns how many elements the first reduction by index in a computation reduces to, nil if there is none or that is not

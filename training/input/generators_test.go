@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,6 +130,43 @@ func TestPowerLawMean(t *testing.T) {
 	}
 	if mean := float64(s.array("values").Len()) / 1e5; mean < 12 || mean > 20 {
 		t.Errorf("mean row length %v", mean)
+	}
+}
+
+// The longest rows come last, in order; the others, and how many elements there are, stay as they are.
+func TestPowerLawSorted(t *testing.T) {
+	lengths := func(spec string) []int {
+		s, err := Open(t.Context(), spec, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkCSR(t, s)
+		var all []int
+		offsets := s.array("row_offsets").Data.([]int32)
+		for r := range len(offsets) - 1 {
+			all = append(all, int(offsets[r+1]-offsets[r]))
+		}
+		return all
+	}
+	random := lengths("gen:powerlaw:rows=1000,avg=8")
+	for share, last := range map[string]int{"0": 0, "0.1": 100, "1": 1000} {
+		got := lengths("gen:powerlaw:rows=1000,avg=8,sorted=" + share)
+		want := slices.Sorted(slices.Values(random))
+		if !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Errorf("sorted=%s: other rows", share)
+		}
+		if !slices.Equal(got[1000-last:], want[1000-last:]) {
+			t.Errorf("sorted=%s: the longest rows are not the last ones, in order", share)
+		}
+		rest := got[:1000-last]
+		for _, length := range random {
+			if len(rest) > 0 && length == rest[0] {
+				rest = rest[1:]
+			}
+		}
+		if len(rest) > 0 {
+			t.Errorf("sorted=%s: the other rows are not in their order", share)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -45,7 +47,7 @@ func matrixGenerators() []*generator {
 		},
 		{
 			GeneratorInfo: GeneratorInfo{"powerlaw", "random columns, heavy-tailed row lengths min(rows/4, scale/u) for u uniform in [0,1); avg asks for a mean instead of a scale",
-				[]ParameterInfo{rows("1<<18"), cols, {"scale", "2", "shortest length"}, {"avg", "", "mean length, about"}, seed}, "gen:powerlaw:rows=1<<18,avg=16"},
+				[]ParameterInfo{rows("1<<18"), cols, {"scale", "2", "shortest length"}, {"avg", "", "mean length, about"}, {"sorted", "0", "share of the rows, the longest, that come last, in order of their lengths"}, seed}, "gen:powerlaw:rows=1<<18,avg=16"},
 			aliases: []string{"power"},
 			matrix:  powerLaw,
 		},
@@ -124,7 +126,7 @@ func equalRows(a *arguments) *csr {
 }
 
 func powerLaw(a *arguments) *csr {
-	rows := a.dimension("rows")
+	rows, share := a.dimension("rows"), a.float("sorted")
 	scale, most := a.float("scale"), float64(rows/4)
 	if a.given["avg"] {
 		if a.given["scale"] {
@@ -137,14 +139,42 @@ func powerLaw(a *arguments) *csr {
 	switch {
 	case a.err != nil:
 		return nil
+	case !(share >= 0 && share <= 1):
+		a.fail("bad-argument", fmt.Sprintf("sorted is %g", share), "it is a share of the rows", "give a number from 0 to 1")
+		return nil
 	case !(scale > 0):
 		a.fail("bad-argument", "avg or scale is not positive", "row lengths are at least scale, and avg on average", "give a positive number")
 		return nil
 	}
-	lengths := lcg(a.seed("seed"))
-	return randomRows(a, rows, 0, func() int {
-		return int(min(most, math.Floor(scale/lengths.next())))
-	})
+	draw := lcg(a.seed("seed"))
+	length := func() int { return int(min(most, math.Floor(scale/draw.next()))) }
+	if share == 0 {
+		return randomRows(a, rows, 0, length)
+	}
+	if !a.entries(float64(rows)) { // before there are as many lengths
+		return nil
+	}
+	lengths, next := make([]int, rows), -1
+	for r := range lengths {
+		lengths[r] = length()
+	}
+	longestLast(lengths, int(share*float64(rows)+0.5))
+	return randomRows(a, rows, 0, func() int { next++; return lengths[next] })
+}
+
+// longestLast moves the n longest of some lengths to the end, in order; the others stay in theirs.
+func longestLast(lengths []int, n int) {
+	order := make([]int, len(lengths))
+	for r := range order {
+		order[r] = r
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lengths[a], lengths[b]) })
+	slices.Sort(order[:len(order)-n])
+	moved := make([]int, 0, len(lengths))
+	for _, r := range order {
+		moved = append(moved, lengths[r])
+	}
+	copy(lengths, moved)
 }
 
 // scaleForMean solves s·(1 + ln(most/s)) = mean + ½ for s, which is the mean of

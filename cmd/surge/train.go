@@ -68,7 +68,7 @@ With --platform auto, where there is a GPU or --device names one, and with --pla
 trained, and then which of them to take: once for arrays on the host, which are copied to the device and back
 in every run, and once for arrays that stay on the device. Where the platform is left open, that decides.
 
-Features that cost nothing to infer are always used: lengths, aspect ratios, average row lengths. Beside them
+Features that cost nothing to infer are always used: lengths, aspect ratios, average row lengths, load imbalance. Beside them
 are functions of your package that are declared by //surge:feature KERNEL, and, for rows of different lengths,
 row_length_deviation, row_length_maximum and empty_row_share, from a sample of the rows. --features auto takes
 those that are declared or asked for by //surge:features, and others if they are worth more than they cost.`,

@@ -140,6 +140,7 @@ func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase 
 	}
 	var all []trainCase
 	seen := map[string]bool{}
+	sampled := 0
 	for _, chosen := range combined {
 		texts := make([]string, 0, len(chosen)+len(bind))
 		for _, e := range append(slices.Clone(chosen), bind...) {
@@ -150,9 +151,12 @@ func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase 
 				return nil, problem{File: e.Value, Code: "bad-range", What: "the name of this file looks like a range LOW..HIGH", Fix: "rename it"}
 			}
 		}
-		swept, err := input.Sweep(texts, samples, phase)
+		swept, err := input.Sweep(texts, samples, phase, sampled)
 		if err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(texts, input.IsSweep) {
+			sampled += samples
 		}
 		for _, values := range swept {
 			c := trainCase{data: base, bind: slices.Clone(bind)}

@@ -21,8 +21,9 @@ func IsSweep(text string) bool { return sweepRange.MatchString(text) }
 // every time, and spread evenly over all ranges together (a Halton sequence, one dimension a range). A range whose ends
 // differ by a factor of 20 or more is sampled by its logarithm; where both ends are integers, so are the values. Two sets
 // of samples for different phases, any numbers, have no sample in common as long as ranges are not small sets of integers.
-// Texts without ranges give one sample.
-func Sweep(texts []string, n, phase int) ([][]string, error) {
+// Texts without ranges give one sample. first is how many samples of other texts came before, of the same phase: these go on
+// where those ended, so that no two inputs of different kinds have the same sizes.
+func Sweep(texts []string, n, phase, first int) ([][]string, error) {
 	var ranges []sweepBounds
 	for _, text := range texts {
 		for _, m := range sweepRange.FindAllStringSubmatch(text, -1) {
@@ -52,7 +53,7 @@ func Sweep(texts []string, n, phase int) ([][]string, error) {
 		for _, text := range texts {
 			samples[i] = append(samples[i], sweepRange.ReplaceAllStringFunc(text, func(string) string {
 				b := ranges[at]
-				u := halton(i+1, primes[at]) + float64(phase)*(math.Sqrt(float64(primes[at]))-1)
+				u := halton(first+i+1, primes[at]) + float64(phase)*(math.Sqrt(float64(primes[at]))-1)
 				at++
 				return b.value(u - math.Floor(u))
 			}))

@@ -11,12 +11,16 @@ import (
 
 func TestSweep(t *testing.T) {
 	texts := []string{"gen:powerlaw:rows=1e3..1e6,avg=1..200", "64..1Mi", "A.cols", "0.5..2"}
-	samples, err := Sweep(texts, 50, 0)
+	samples, err := Sweep(texts, 50, 0, 0)
 	if err != nil || len(samples) != 50 {
 		t.Fatal(len(samples), err)
 	}
-	again, _ := Sweep(texts, 50, 0)
-	other, _ := Sweep(texts, 50, 1)
+	again, _ := Sweep(texts, 50, 0, 0)
+	other, _ := Sweep(texts, 50, 1, 0)
+	rest, _ := Sweep(texts, 20, 0, 30)
+	if !slices.EqualFunc(rest, samples[30:], slices.Equal) {
+		t.Error("samples after the first 30 are not those that go on there")
+	}
 	small := 0
 	for i, s := range samples {
 		if !slices.Equal(s, again[i]) {
@@ -39,11 +43,11 @@ func TestSweep(t *testing.T) {
 	if small < 20 || small > 30 {
 		t.Errorf("%d of 50 below the geometric mean", small)
 	}
-	if one, err := Sweep([]string{"a", "b"}, 9, 0); err != nil || len(one) != 1 {
+	if one, err := Sweep([]string{"a", "b"}, 9, 0, 0); err != nil || len(one) != 1 {
 		t.Errorf("without ranges: %v, %v", one, err)
 	}
 	for _, bad := range []string{"gen:ones:n=9..1", "1..1e999"} {
-		if got, err := Sweep([]string{bad}, 3, 0); err == nil {
+		if got, err := Sweep([]string{bad}, 3, 0, 0); err == nil {
 			t.Errorf("%s gave %v", bad, got)
 		}
 	}

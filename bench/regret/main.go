@@ -48,7 +48,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: two thirds of those that are taken are learned from, the others judged by")
 	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 54, with -long 90)")
-	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a quarter of that for each of four families, of Reduction, which is quick, half as many more, of the larger kernels a half or a third (default 108, with -long 216)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a quarter of that for each of five families, of Reduction, which is quick, half as many more, of the larger kernels a half or a third (default 108, with -long 216)")
 	flag.IntVar(&o.tests, "tests", 24, "samples of the generated inputs to judge by; of SpMV a quarter of that for each family")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
@@ -98,8 +98,12 @@ func studies(o options) ([]study, error) {
 	if o.long {
 		most = "5e5"
 	}
-	for _, family := range []string{"gen:powerlaw:rows=30.." + most + ",avg=2..60", "gen:powerlaw:rows=30.." + most + ",avg=2..60,sorted=0.01..1", "gen:banded:rows=30.." + most + ",half=1..30", "gen:uniform:rows=30.." + most + ",per_row=2..60"} {
-		spmv.data, spmv.test = append(spmv.data, "A="+family), append(spmv.test, "A="+family)
+	// Rows of random lengths, few of them very long, in no order and more or less in order of their lengths; rows of random
+	// lengths around one; neighbours on lines; equal rows.
+	rows := ":rows=30.." + most
+	for _, family := range []string{"powerlaw" + rows + ",avg=2..60,exponent=0.7..3", "powerlaw" + rows + ",avg=2..60,exponent=0.7..3,sorted=0..1",
+		"scattered" + rows + ",avg=2..60", "banded" + rows + ",half=1..30", "uniform" + rows + ",per_row=2..60"} {
+		spmv.data, spmv.test = append(spmv.data, "A=gen:"+family), append(spmv.test, "A=gen:"+family)
 	}
 	if o.mtx != "" {
 		train, test, err := split(o.mtx, o.files)

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -123,50 +124,86 @@ func TestPoisson(t *testing.T) {
 	}
 }
 
-func TestPowerLawMean(t *testing.T) {
-	s, err := Open(t.Context(), "gen:powerlaw:rows=1e5,avg=16,seed=3", Options{})
+// rowLengths returns the lengths of the rows of a generated matrix.
+func rowLengths(t *testing.T, spec string) []int {
+	t.Helper()
+	s, err := Open(t.Context(), spec, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mean := float64(s.array("values").Len()) / 1e5; mean < 12 || mean > 20 {
-		t.Errorf("mean row length %v", mean)
+	checkCSR(t, s)
+	var all []int
+	offsets := s.array("row_offsets").Data.([]int32)
+	for r := range len(offsets) - 1 {
+		all = append(all, int(offsets[r+1]-offsets[r]))
+	}
+	return all
+}
+
+func moments(lengths []int) (mean, variance float64) {
+	for _, n := range lengths {
+		mean += float64(n) / float64(len(lengths))
+	}
+	for _, n := range lengths {
+		variance += (float64(n) - mean) * (float64(n) - mean) / float64(len(lengths))
+	}
+	return mean, variance
+}
+
+func TestPowerLawMean(t *testing.T) {
+	for _, exponent := range []string{"0.7", "1", "1.001", "2", "5"} {
+		if mean, _ := moments(rowLengths(t, "gen:powerlaw:rows=2e4,avg=16,seed=3,exponent="+exponent)); mean < 12 || mean > 20 {
+			t.Errorf("exponent %s: mean row length %v", exponent, mean)
+		}
+	}
+	if got := rowLengths(t, "gen:powerlaw:rows=1,avg=5"); got[0] != 0 { // a quarter of one row is the longest
+		t.Errorf("one row: %v", got)
 	}
 }
 
-// The longest rows come last, in order; the others, and how many elements there are, stay as they are.
-func TestPowerLawSorted(t *testing.T) {
-	lengths := func(spec string) []int {
-		s, err := Open(t.Context(), spec, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkCSR(t, s)
-		var all []int
-		offsets := s.array("row_offsets").Data.([]int32)
-		for r := range len(offsets) - 1 {
-			all = append(all, int(offsets[r+1]-offsets[r]))
-		}
-		return all
-	}
-	random := lengths("gen:powerlaw:rows=1000,avg=8")
-	for share, last := range map[string]int{"0": 0, "0.1": 100, "1": 1000} {
-		got := lengths("gen:powerlaw:rows=1000,avg=8,sorted=" + share)
-		want := slices.Sorted(slices.Values(random))
-		if !slices.Equal(slices.Sorted(slices.Values(got)), want) {
-			t.Errorf("sorted=%s: other rows", share)
-		}
-		if !slices.Equal(got[1000-last:], want[1000-last:]) {
-			t.Errorf("sorted=%s: the longest rows are not the last ones, in order", share)
-		}
-		rest := got[:1000-last]
-		for _, length := range random {
-			if len(rest) > 0 && length == rest[0] {
-				rest = rest[1:]
+// Twice the length is 2^exponent times as rare.
+func TestPowerLawExponent(t *testing.T) {
+	for exponent, want := range map[string]float64{"0.7": 1.62, "1": 2, "2": 4} {
+		at := map[bool]float64{}
+		for _, n := range rowLengths(t, "gen:powerlaw:rows=5e4,scale=3,exponent="+exponent) {
+			if n >= 12 {
+				at[n >= 24]++
 			}
 		}
-		if len(rest) > 0 {
-			t.Errorf("sorted=%s: the other rows are not in their order", share)
+		if got := (at[false] + at[true]) / at[true]; math.Abs(got-want) > 0.15*want {
+			t.Errorf("exponent %s: %v rows of 12 for one of 24 or more, want %v", exponent, got, want)
 		}
+	}
+}
+
+func TestScattered(t *testing.T) {
+	for _, avg := range []float64{0, 0.5, 7, 1200} {
+		mean, variance := moments(rowLengths(t, fmt.Sprintf("gen:scattered:rows=2000,avg=%g", avg)))
+		if e := math.Sqrt(avg / 2000); math.Abs(mean-avg) > 5*e || math.Abs(variance-avg) > 0.2*avg {
+			t.Errorf("avg %v: mean %v, variance %v", avg, mean, variance)
+		}
+	}
+}
+
+// How many elements there are stays as it is; the rows' order goes from chance to that of their lengths.
+func TestPowerLawSorted(t *testing.T) {
+	random := rowLengths(t, "gen:powerlaw:rows=1000,avg=8")
+	want := slices.Sorted(slices.Values(random))
+	last := 0.0 // share of the elements in the second half
+	for _, sorted := range []string{"0", "0.2", "0.5", "1"} {
+		got := rowLengths(t, "gen:powerlaw:rows=1000,avg=8,sorted="+sorted)
+		if !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Errorf("sorted=%s: other rows", sorted)
+		}
+		if sorted == "1" && !slices.Equal(got, want) {
+			t.Errorf("sorted=1: the rows are not in order")
+		}
+		mean, _ := moments(got)
+		half, _ := moments(got[500:])
+		if half/mean < last+0.05 {
+			t.Errorf("sorted=%s: the second half has %v of the mean length, with less order %v", sorted, half/mean, last)
+		}
+		last = half / mean
 	}
 }
 

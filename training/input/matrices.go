@@ -46,8 +46,14 @@ func matrixGenerators() []*generator {
 			matrix: equalRows,
 		},
 		{
-			GeneratorInfo: GeneratorInfo{"powerlaw", "random columns, heavy-tailed row lengths min(rows/4, scale/u) for u uniform in [0,1); avg asks for a mean instead of a scale",
-				[]ParameterInfo{rows("1<<18"), cols, {"scale", "2", "shortest length"}, {"avg", "", "mean length, about"}, {"sorted", "0", "share of the rows, the longest, that come last, in order of their lengths"}, seed}, "gen:powerlaw:rows=1<<18,avg=16"},
+			GeneratorInfo: GeneratorInfo{"scattered", "entries anywhere: random columns, row lengths by chance around avg (Poisson)",
+				[]ParameterInfo{rows("1<<18"), cols, {"avg", "8", "mean length"}, seed}, "gen:scattered:rows=1<<18,avg=8"},
+			matrix: scattered,
+		},
+		{
+			GeneratorInfo: GeneratorInfo{"powerlaw", "random columns, heavy-tailed row lengths min(rows/4, scale/u^(1/exponent)) for u uniform in [0,1); avg asks for a mean instead of a scale",
+				[]ParameterInfo{rows("1<<18"), cols, {"scale", "2", "shortest length"}, {"avg", "", "mean length, about"}, {"exponent", "1", "how fast long rows become rare: twice the length is 2^exponent times as rare"},
+					{"sorted", "0", "how much the order of rows is that of their lengths: 0 by chance, 1 the longest last"}, seed}, "gen:powerlaw:rows=1<<18,avg=16"},
 			aliases: []string{"power"},
 			matrix:  powerLaw,
 		},
@@ -125,65 +131,114 @@ func equalRows(a *arguments) *csr {
 	return randomRows(a, rows, rows*length, func() int { return length })
 }
 
+func scattered(a *arguments) *csr {
+	rows, avg := a.dimension("rows"), a.float("avg")
+	if a.err == nil && !(avg >= 0) {
+		a.fail("bad-argument", fmt.Sprintf("avg is %g", avg), "it is a mean length", "give 0 or a positive number")
+	}
+	if !a.entries(float64(rows) * avg) {
+		return nil
+	}
+	draw := lcg(a.seed("seed"))
+	return randomRows(a, rows, 0, func() int { return poisson(&draw, avg) })
+}
+
+// poisson draws how many things happen where mean are expected: how many random waiting times, of mean 1, fit into mean.
+func poisson(draw *lcg, mean float64) int {
+	const part = 500 // exp(-part) is a number yet
+	n := 0
+	for ; mean > 0; mean -= part {
+		end := math.Exp(-min(mean, part))
+		for left := draw.next(); left > end; left *= draw.next() {
+			n++
+		}
+	}
+	return n
+}
+
 func powerLaw(a *arguments) *csr {
-	rows, share := a.dimension("rows"), a.float("sorted")
+	rows, sorted, exponent := a.dimension("rows"), a.float("sorted"), a.float("exponent")
 	scale, most := a.float("scale"), float64(rows/4)
-	if a.given["avg"] {
-		if a.given["scale"] {
-			a.fail("bad-argument", "both avg and scale are given", "each determines the other", "give one of them")
-		}
-		if scale = 0; a.float("avg") > 0 {
-			scale = scaleForMean(a.float("avg"), most)
-		}
+	if a.given["avg"] && a.given["scale"] {
+		a.fail("bad-argument", "both avg and scale are given", "each determines the other", "give one of them")
 	}
 	switch {
 	case a.err != nil:
 		return nil
-	case !(share >= 0 && share <= 1):
-		a.fail("bad-argument", fmt.Sprintf("sorted is %g", share), "it is a share of the rows", "give a number from 0 to 1")
+	case !(sorted >= 0 && sorted <= 1):
+		a.fail("bad-argument", fmt.Sprintf("sorted is %g", sorted), "it goes from order by chance to order by length", "give a number from 0 to 1")
 		return nil
-	case !(scale > 0):
+	case !(exponent >= minExponent && exponent <= maxExponent):
+		a.fail("bad-argument", fmt.Sprintf("exponent is %g", exponent), fmt.Sprintf("it is between %g and %g", minExponent, maxExponent), "give such a number")
+		return nil
+	case a.given["avg"] && !(a.float("avg") > 0), !a.given["avg"] && !(scale > 0):
 		a.fail("bad-argument", "avg or scale is not positive", "row lengths are at least scale, and avg on average", "give a positive number")
 		return nil
 	}
+	if a.given["avg"] {
+		scale = scaleForMean(a.float("avg"), most, exponent)
+	}
 	draw := lcg(a.seed("seed"))
-	length := func() int { return int(min(most, math.Floor(scale/draw.next()))) }
-	if share == 0 {
+	length := func() int {
+		u := draw.next()
+		if exponent != 1 {
+			u = math.Pow(u, 1/exponent)
+		}
+		return int(min(most, math.Floor(scale/u)))
+	}
+	if sorted == 0 {
 		return randomRows(a, rows, 0, length)
 	}
-	if !a.entries(float64(rows)) { // before there are as many lengths
+	if a.length("rows", 24); a.err != nil { // a length, and a place with its key
 		return nil
 	}
-	lengths, next := make([]int, rows), -1
+	lengths := make([]int, rows)
 	for r := range lengths {
+		if a.stopped(r) {
+			return nil
+		}
 		lengths[r] = length()
 	}
-	longestLast(lengths, int(share*float64(rows)+0.5))
+	longestLast(lengths, sorted, a.seed("seed")+3)
+	next := -1
 	return randomRows(a, rows, 0, func() int { next++; return lengths[next] })
 }
 
-// longestLast moves the n longest of some lengths to the end, in order; the others stay in theirs.
-func longestLast(lengths []int, n int) {
-	order := make([]int, len(lengths))
-	for r := range order {
-		order[r] = r
+// Exponents beyond these give nothing but rows of the longest and of the shortest length.
+const minExponent, maxExponent = 0.1, 100.0
+
+// longestLast orders lengths by their rank as far as share says, and by chance for the rest, as both are in matrices whose
+// rows were numbered as they came up: 0 is chance alone, 1 the order of the lengths.
+func longestLast(lengths []int, share float64, seed uint64) {
+	type place struct {
+		length int
+		key    float64
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lengths[a], lengths[b]) })
-	slices.Sort(order[:len(order)-n])
-	moved := make([]int, 0, len(lengths))
-	for _, r := range order {
-		moved = append(moved, lengths[r])
+	slices.Sort(lengths)
+	draw := lcg(seed)
+	places := make([]place, len(lengths))
+	for i, n := range lengths {
+		places[i] = place{n, share*float64(i)/float64(len(lengths)) + (1-share)*draw.next()}
 	}
-	copy(lengths, moved)
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.key, b.key) })
+	for i, p := range places {
+		lengths[i] = p.length
+	}
 }
 
-// scaleForMean solves s·(1 + ln(most/s)) = mean + ½ for s, which is the mean of
-// min(most, s/u) for uniform u; the half makes up for rounding down.
-func scaleForMean(mean, most float64) float64 {
+// scaleForMean solves, for s, that the mean of min(most, s/u^(1/exponent)) for uniform u is mean + ½; the half makes up for
+// rounding down.
+func scaleForMean(mean, most, exponent float64) float64 {
 	low, high := 0.0, most
 	for range 100 {
 		s := (low + high) / 2
-		if s > 0 && s*(1+math.Log(most/s)) < mean+0.5 {
+		// With q = (s/most)^exponent of the lengths cut off at most: most·q, and the integral of s·u^(-1/exponent) from q to 1.
+		q := math.Pow(s/most, exponent)
+		of := most*q + s*(1-math.Pow(q, 1-1/exponent))/(1-1/exponent)
+		if exponent == 1 {
+			of = s * (1 + math.Log(most/s))
+		}
+		if s > 0 && of < mean+0.5 {
 			low = s
 		} else {
 			high = s

@@ -108,15 +108,28 @@ func TestDecide(t *testing.T) {
 }
 
 func TestDecay(t *testing.T) {
-	for x := 0.0; x < 700; x += 0.0137 {
-		if got, want := decay(x), math.Exp(-x); math.Abs(got-want) > 1e-9*want {
-			t.Fatalf("decay(%g) = %g, want %g", x, got, want)
+	const rate = 1.7
+	var xs []float64
+	for x := 0.0; x*rate < 680; x += 0.0137 {
+		xs = append(xs, x)
+	}
+	got := slices.Clone(xs)
+	decay(got, rate)
+	for i, x := range xs {
+		if want := math.Exp(-rate * x); math.Abs(got[i]-want) > 1e-8*want {
+			t.Fatalf("decay of %g is %g, want %g", x, got[i], want)
 		}
 	}
-	for _, x := range []float64{700, 1e300, math.Inf(1), math.NaN()} {
-		if decay(x) != 0 {
-			t.Errorf("decay(%g) = %g", x, decay(x))
+	far := []float64{410, 1e300, math.Inf(1)}
+	decay(far, rate)
+	for i, y := range far {
+		if !(y >= 0 && y < 1e-299) {
+			t.Errorf("decay %d is %g", i, y)
 		}
+	}
+	zero := []float64{0, 5}
+	if decay(zero, 0); zero[0] != 1 || zero[1] != 1 {
+		t.Errorf("decay at no rate: %v", zero)
 	}
 }
 

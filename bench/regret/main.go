@@ -8,7 +8,7 @@
 //
 //	go run ./bench/regret -mtx ../shared/data/mtx
 //
-// Without -mtx, SpMV is trained on generated matrices only. The whole table takes some minutes; -limit says how many at
+// Without -mtx, SpMV is trained on generated matrices only. The whole table takes some forty minutes; -limit says how long at
 // most, and what is not done by then has no row. With -long there are more and larger inputs. Measurements are kept in
 // -dir, so that an interrupted run continues where it was, and a finished one only prints its table again.
 package main
@@ -53,8 +53,8 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
-	flag.BoolVar(&o.long, "long", false, "more and larger inputs, and no limit unless -limit says one: about half an hour")
-	flag.DurationVar(&o.limit, "limit", 8*time.Minute, "end after this time, with the rows that there are by then")
+	flag.BoolVar(&o.long, "long", false, "more and larger inputs, and no limit unless -limit says one: hours")
+	flag.DurationVar(&o.limit, "limit", time.Hour, "end after this time, with the rows that there are by then")
 	flag.Parse()
 	set := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { set[f.Name] = true })

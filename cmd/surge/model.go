@@ -140,6 +140,9 @@ func (a *app) modelCommand() *cobra.Command {
 			if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
 				args = []string{filepath.Join(args[0], training.ModelName), args[0]}
 			}
+			if len(args) == 1 && a.json {
+				return a.printJSON(checkReport{File: args[0], Models: len(models)})
+			}
 			if len(args) == 1 {
 				a.printf("%s is in order: %s\n", args[0], plural(len(models), "model"))
 				return nil
@@ -206,6 +209,21 @@ func (a *app) showModels(models []*selector.Model) error {
 	return nil
 }
 
+// checkReport is what surge model check prints.
+type checkReport struct {
+	File    string        `json:"file"`
+	Models  int           `json:"models"`
+	Kernels []fittedModel `json:"kernels,omitempty"`
+}
+
+// fittedModel says whether a kernel of the package is run by one of the models on a platform.
+type fittedModel struct {
+	Kernel   string `json:"kernel"`
+	Platform string `json:"platform"`
+	Used     bool   `json:"used"`
+	Why      string `json:"why_not,omitempty"` // "" where it has no model
+}
+
 // checkModels says for each kernel of the package whether one of the models is used.
 func (a *app) checkModels(ctx context.Context, path string, models []*selector.Model) error {
 	platforms := []string{platformGoroutine}
@@ -217,8 +235,8 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 		return err
 	}
 	defer session.Close()
+	r := checkReport{File: path, Models: len(models)}
 	fits := 0
-	t := newColumns("", "", "")
 	for _, k := range session.Describe().Kernels {
 		devices := maps.Clone(k.Devices)
 		if len(devices) > 1 && slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform == selector.PlatformChoice }) {
@@ -230,21 +248,37 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 			if changed := changedFeature(m, &k); changed != "" {
 				m, why = nil, changed
 			}
-			switch {
-			case m != nil:
+			if m != nil {
 				fits++
-				t.row(k.Name, platform, "the model is used")
-			case why != "":
-				t.row(k.Name, platform, "not used: "+why)
-			default:
-				t.row(k.Name, platform, "has no model here")
 			}
+			r.Kernels = append(r.Kernels, fittedModel{k.Name, platform, m != nil, why})
 		}
 	}
-	t.print(a.out, "")
+	if err := a.printCheck(&r); err != nil {
+		return err
+	}
 	if fits == 0 {
 		return problem{File: path, Code: "model", What: "none of its models fits " + a.dir + " on this machine", Fix: "surge train " + a.dir}
 	}
+	return nil
+}
+
+func (a *app) printCheck(r *checkReport) error {
+	if a.json {
+		return a.printJSON(r)
+	}
+	t := newColumns("", "", "")
+	for _, k := range r.Kernels {
+		switch {
+		case k.Used:
+			t.row(k.Kernel, k.Platform, "the model is used")
+		case k.Why != "":
+			t.row(k.Kernel, k.Platform, "not used: "+k.Why)
+		default:
+			t.row(k.Kernel, k.Platform, "has no model here")
+		}
+	}
+	t.print(a.out, "")
 	return nil
 }
 

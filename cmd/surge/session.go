@@ -42,6 +42,9 @@ func inputsTopic() *cobra.Command {
 	generators := newColumns("", "")
 	for _, g := range input.Generators() {
 		generators.row(g.Example, g.About)
+		for _, p := range g.Parameters {
+			generators.row("    "+strings.TrimSuffix(p.Name+"="+p.Default, "="), p.About)
+		}
 	}
 	var sb strings.Builder
 	sb.WriteString(`A kernel's parameters get their values in two steps.
@@ -68,7 +71,7 @@ input of its own name. An expression is made of
 	for functions := range slices.Chunk(input.Functions(), 2) {
 		sb.WriteString(strings.TrimRight(fmt.Sprintf("  %-34s", functions[0])+strings.Join(functions[1:], ""), " ") + "\n")
 	}
-	sb.WriteString("\nInputs that can be generated, for example (the same on every machine):\n\n")
+	sb.WriteString("\nInputs that can be generated, with their arguments and what these are unless given (the same on every machine):\n\n")
 	generators.print(&sb, "  ")
 	sb.WriteString("\nArguments are numbers or arithmetic: 1e6, 1<<20, 4*1000, 1M.\n")
 	return &cobra.Command{Use: "inputs", Short: "What --data and --bind take", Long: sb.String()}

@@ -284,7 +284,8 @@ type trainedOn struct {
 
 func (on *trainedOn) report() *trainReport {
 	t := on.trainer
-	return &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(on.train), Test: len(on.test), Seconds: t.Spent.Seconds(), Installed: true, Overlap: len(t.Overlap(on.train, on.test))}
+	return &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(on.train), Test: len(on.test), Seconds: t.Spent.Seconds(), Installed: true, Overlap: len(t.Overlap(on.train, on.test)),
+		Foreign: t.Device != t.Kernel.Devices[t.Platform]}
 }
 
 // trainOn measures the cases cs of train and test and learns from them, on one platform of several. For a dry run, which

@@ -26,8 +26,10 @@ type trainReport struct {
 	TrainingSeconds float64 `json:"training_seconds"`
 	SearchPart      float64 `json:"search_part,omitempty"`
 	// Overlap is how many inputs to judge by are among those to learn from, which --force allows.
-	Overlap      int             `json:"overlap,omitempty"`
-	Model        string          `json:"model,omitempty"`
+	Overlap int    `json:"overlap,omitempty"`
+	Model   string `json:"model,omitempty"`
+	// Foreign says that what was replayed is of another machine, whose the model is then.
+	Foreign      bool            `json:"other_machine,omitempty"`
 	Report       string          `json:"report,omitempty"`
 	Installed    bool            `json:"installed"`
 	Why          string          `json:"why_not,omitempty"`
@@ -155,6 +157,8 @@ func (a *app) printTraining(r *trainReport) {
 	switch {
 	case r.Model != "" && r.Why != "":
 		a.printf("the model is in %s, as --force demands: %s\n", r.Model, r.Why)
+	case r.Model != "" && r.Foreign:
+		a.printf("the model is in %s, for the machine that was measured, which is another one: it is not used here\n", r.Model)
 	case r.Model != "" && filepath.Clean(r.Model) != filepath.Join(a.dir, training.ModelName):
 		a.printf("the model is in %s: surge run %s --model %s uses it\n", r.Model, a.dir, r.Model)
 	case r.Model != "":

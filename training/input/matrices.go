@@ -133,8 +133,8 @@ func equalRows(a *arguments) *csr {
 
 func scattered(a *arguments) *csr {
 	rows, avg := a.dimension("rows"), a.float("avg")
-	if a.err == nil && !(avg >= 0) {
-		a.fail("bad-argument", fmt.Sprintf("avg is %g", avg), "it is a mean length", "give 0 or a positive number")
+	if a.err == nil && !(avg >= 0 && avg <= math.MaxInt32) {
+		a.fail("bad-argument", fmt.Sprintf("avg is %g", avg), "it is a mean length, and column numbers are int32", "give 0 or a positive number")
 	}
 	if !a.entries(float64(rows) * avg) {
 		return nil

@@ -15,7 +15,7 @@ import (
 func testModel(n, s int) *Model {
 	rng := rand.New(rand.NewPCG(1, 2))
 	c := &Classifier{Computation: "SpMV.1", Gamma: 2, Summary: Summary{Inputs: s, Tests: 3, Measured: 209, Regret: 0.01, Worst: 0.1, Untrained: 0.3, Seconds: 61.25, Measurements: "5d41402abc4b2a76", C: 10},
-		Features: []Scaling{{Name: Length, Unit: "elements", Log: true, Low: 10, High: 1e6}, {Name: AspectRatio, Low: 1, High: 8}}}
+		Features: []Scaling{{Name: Length, Unit: "elements in all", Log: true, Low: 10, High: 1e6}, {Name: AspectRatio, Low: 1, High: 8}}}
 	for i := range n {
 		c.Variants = append(c.Variants, Variant{Computation: "SpMV.1", Form: "nest", Schedule: "sequential>sequential", Platform: "goroutine", Policy: []Setting{{"unroll_2", fmt.Sprint(i)}}})
 	}
@@ -54,6 +54,9 @@ func TestModelRoundTrip(t *testing.T) {
 		again, err := FormatModels(back)
 		if err != nil || !bytes.Equal(text, again) {
 			t.Errorf("%v; printed again:\n%s\nfirst:\n%s", err, again, text)
+		}
+		if got, want := back[0].Computations[0].Features, m.Computations[0].Features; !slices.Equal(got, want) {
+			t.Errorf("features %+v, want %+v", got, want)
 		}
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range 100 {
@@ -206,7 +209,7 @@ func TestBrokenModels(t *testing.T) {
 		"infinite":             {replace("gamma 2", "gamma Inf"), "not a number"},
 		"negative gamma":       {replace("gamma 2", "gamma -2"), "gamma -2"},
 		"range":                {replace("log 10 1e+06", "log 10 1"), "range"},
-		"scale":                {replace("elements log", "elements cubic"), "cubic"},
+		"scale":                {replace("elements_in_all log", "elements cubic"), "cubic"},
 		"feature twice":        {replace("feature aspect_ratio -", "feature length -"), "twice"},
 		"bad variant":          {replace("sequential>sequential", "sequential>parallel"), "parallel"},
 		"variant twice":        {replace("unroll_2=1", "unroll_2=0"), "twice"},

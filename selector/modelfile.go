@@ -286,7 +286,7 @@ func (p *modelParser) classifier(name string) (*Classifier, error) {
 		}
 		switch {
 		case (len(words) == 6 || len(words) == 7) && words[0] == "feature" && len(c.Variants) == 0:
-			f := Scaling{Name: words[1], Unit: words[2], Log: words[3] == "log", Version: strings.Join(words[6:], "")}
+			f := Scaling{Name: words[1], Unit: strings.ReplaceAll(words[2], "_", " "), Log: words[3] == "log", Version: strings.Join(words[6:], "")}
 			if f.Unit == "-" {
 				f.Unit = ""
 			}

@@ -137,18 +137,19 @@ func (a *app) modelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if info, err := os.Stat(args[0]); err == nil && info.IsDir() && len(args) == 1 {
-				args = []string{filepath.Join(args[0], training.ModelName), args[0]}
+			path := args[0]
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				path, args = filepath.Join(path, training.ModelName), append(args, path)
 			}
-			if len(args) == 1 && a.json {
-				return a.printJSON(checkReport{File: args[0], Models: len(models)})
+			switch {
+			case len(args) > 1:
+				a.dir = args[1]
+				return a.checkModels(cmd.Context(), path, models)
+			case a.json:
+				return a.printJSON(checkReport{File: path, Models: len(models)})
 			}
-			if len(args) == 1 {
-				a.printf("%s is in order: %s\n", args[0], plural(len(models), "model"))
-				return nil
-			}
-			a.dir = args[1]
-			return a.checkModels(cmd.Context(), args[0], models)
+			a.printf("%s is in order: %s\n", path, plural(len(models), "model"))
+			return nil
 		},
 	})
 	return cmd

@@ -37,7 +37,7 @@ type Classifier struct {
 	Bias    []float64
 	Summary Summary
 
-	// Support, and the weights pair by pair, one behind the other, with pairs of no weight up to a multiple of four; and Features as Decide needs them. Made by Check.
+	// Support coordinate by coordinate, and the weights pair by pair, with pairs of no weight up to a multiple of four; and Features as Decide needs them. Made by Check.
 	points, weights []float64
 	scales          []scale
 }

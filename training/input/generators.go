@@ -42,8 +42,8 @@ type generator struct {
 //
 // Random numbers are Knuth's MMIX generator (x ← 6364136223846793005·x +
 // 1442695040888963407 mod 2^64 from x = seed, stepped before each value, top 53
-// bits); random matrices draw row lengths with seed, columns with seed+1 and
-// values in [0,1) with seed+2.
+// bits); random matrices draw row lengths with seed, columns with seed+1,
+// values in [0,1) with seed+2, and where rows are partly sorted their places with seed+3.
 func Generators() []GeneratorInfo {
 	list := generators()
 	infos := make([]GeneratorInfo, len(list))

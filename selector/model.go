@@ -201,7 +201,7 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 // that small. It takes a fifth of the time of math.Exp, which matters for what is done once for every support vector.
 func decay(xs []float64, rate float64) {
 	const whole = 3 << 51 // floats of this size are whole numbers, whose bits count from those of this one, of which the lower 51 are 0
-	rate *= -128 * math.Log2E
+	rate = max(rate*(-128*math.Log2E), -math.MaxFloat64)
 	for i, x := range xs {
 		y := x * rate
 		if y < -995*128 {

@@ -134,6 +134,10 @@ func TestDecay(t *testing.T) {
 	if decay(zero, 0); zero[0] != 1 || zero[1] != 1 {
 		t.Errorf("decay at no rate: %v", zero)
 	}
+	zero[0] = 0
+	if decay(zero, math.MaxFloat64); zero[0] != 1 || !(zero[1] < 1e-299) {
+		t.Errorf("decay at the greatest rate: %v", zero)
+	}
 }
 
 func TestDecideRefuses(t *testing.T) {

@@ -134,7 +134,7 @@ func equalRows(a *arguments) *csr {
 func scattered(a *arguments) *csr {
 	rows, avg := a.dimension("rows"), a.float("avg")
 	if a.err == nil && !(avg >= 0 && avg <= math.MaxInt32) {
-		a.fail("bad-argument", fmt.Sprintf("avg is %g", avg), "it is a mean length, and column numbers are int32", "give 0 or a positive number")
+		a.fail("bad-argument", fmt.Sprintf("avg is %g", avg), "it is a mean length, and column numbers are int32", fmt.Sprintf("give a number from 0 to %d", math.MaxInt32))
 	}
 	if !a.entries(float64(rows) * avg) {
 		return nil

@@ -20,7 +20,7 @@ var onlyGoroutines = map[string]string{
 }
 
 // compiling is how long [TestOpenCL] may take, about.
-const compiling = 4 * time.Minute
+const compiling = 2 * time.Minute
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another one),
 // and compares with plain Go. A driver has to compile each: that takes most of the time, minutes the first time on a slow

@@ -359,11 +359,12 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 			if b.opt.OpenCL && space.Platform == goroutine.Platform {
 				n = 1
 			}
-			for _, c := range codes[:min(len(codes), n)] {
+			picked := codes[:min(len(codes), n)]
+			for _, c := range picked {
 				keep[c.Variant.String()] = true
 			}
-			// An emulated processor may lack the vectors of all of them.
-			if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && len(b.opt.Under) > 0 {
+			// This processor, or an emulated one, may lack the vectors of all of them.
+			if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && !slices.ContainsFunc(picked, withoutVectors) {
 				keep[codes[i].Variant.String()] = true
 			}
 			c := k.Fused.Computations[j%len(k.Fused.Computations)] // platform by platform

@@ -28,7 +28,7 @@ import (
 
 // Options say how kernels are run.
 type Options struct {
-	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each; 0 means all.
+	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each and one without vectors; 0 means all.
 	// Which ones depends on the kernel's seed and not on its name, so that many kernels together have all of them, and one
 	// alone has the same.
 	Codes int

@@ -34,7 +34,7 @@ func (p *Program) Generated() (map[string][]byte, error) {
 			}
 			text := g.out.String()
 			body.WriteString(text)
-			for path, used := range map[string]string{"math": "math.", "math/bits": "bits.OnesCount", modulePath + "/codegen/goroutine/vec": "vec."} {
+			for path, used := range map[string]string{"math": "math.", "math/bits": "bits.", modulePath + "/codegen/goroutine/vec": "vec."} {
 				if strings.Contains(text, used) {
 					imports[path] = true
 				}

@@ -231,6 +231,12 @@ func (p *printer) binary(x *kir.Bin) string {
 		return a + " " + op + " " + b
 	}
 	a, b = p.expr(x.X), p.expr(x.Y)
+	switch x.Fn {
+	case ir.RotateLeft:
+		return fmt.Sprintf("bits.RotateLeft%s(%s, %s)", bitsWidth(kind), a, b)
+	case ir.MulHigh:
+		return fmt.Sprintf("vec.MulHigh(%s, %s)", a, b)
+	}
 	if kind == ir.Float32 {
 		return fmt.Sprintf("float32(math.%s(float64(%s), float64(%s)))", x.Fn.GoMath(), a, b)
 	}
@@ -274,11 +280,23 @@ func (p *printer) unary(x *kir.Un) string {
 		}
 		return "math.IsNaN(" + p.expr(x.X) + ")"
 	}
+	if name := x.Fn.GoBits(); name != "" {
+		return fmt.Sprintf("bits.%s%s(%s)", name, bitsWidth(kind), p.expr(x.X))
+	}
+	switch x.Fn {
+	case ir.FloatBits:
+		return fmt.Sprintf("math.Float%dbits(%s)", 8*kind.Bytes(), p.expr(x.X))
+	case ir.FromBits:
+		return fmt.Sprintf("math.Float%dfrombits(%s)", 8*kind.Bytes(), p.expr(x.X))
+	}
 	if kind == ir.Float32 {
 		return fmt.Sprintf("float32(math.%s(float64(%s)))", x.Fn.GoMath(), p.expr(x.X))
 	}
 	return fmt.Sprintf("math.%s(%s)", x.Fn.GoMath(), p.expr(x.X))
 }
+
+// bitsWidth is what ends the names of package math/bits for an unsigned kind.
+func bitsWidth(k ir.Kind) string { return strings.TrimPrefix(k.String(), "uint") }
 
 func (p *printer) convert(x *kir.Convert) string {
 	from := x.X.Type()

@@ -40,7 +40,7 @@ func (u *Unit) Func(f *kir.Func, doc string) string {
 		text += b
 	}
 	u.Math = u.Math || strings.Contains(text, "math.")
-	u.Bits = u.Bits || strings.Contains(text, "bits.OnesCount")
+	u.Bits = u.Bits || strings.Contains(text, "bits.")
 	return text
 }
 

@@ -427,11 +427,7 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 	case *ir.Unary:
 		x := l.atom(op.X, e)
 		if l.stays(x) {
-			t := x.x.Type()
-			if op.Fn == ir.IsNaN {
-				t = kir.ScalarType(ir.Bool)
-			}
-			l.bind(s.Dst[0], scalar(&kir.Un{Fn: op.Fn, X: x.x, T: t}), e)
+			l.bind(s.Dst[0], scalar(&kir.Un{Fn: op.Fn, X: x.x, T: kir.ScalarType(op.Fn.Result(x.x.Type().Kind))}), e)
 			return
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)

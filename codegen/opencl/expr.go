@@ -219,6 +219,10 @@ func (p *printer) binary(x *kir.Bin) string {
 	case ir.FMin, ir.FMax:
 		p.ctype(k)
 		return call(fmt.Sprintf("surge_%s_%s", x.Fn, typed(k)))
+	case ir.RotateLeft: // the count is taken modulo the width, as in Go
+		return fmt.Sprintf("rotate(%s, (%s)%s)", p.expr(x.X), p.ctype(k), p.operand(x.Y))
+	case ir.MulHigh:
+		return call("mul_hi")
 	case ir.Mod:
 		return call("fmod")
 	case ir.Pow, ir.Atan2, ir.Hypot, ir.CopyS:
@@ -303,6 +307,16 @@ func (p *printer) unary(x *kir.Un) string {
 		return p.cut(k, "~"+a)
 	case ir.IsNaN:
 		return "isnan(" + p.expr(x.X) + ") != 0"
+	case ir.OnesCount:
+		return "(long)popcount(" + p.expr(x.X) + ")"
+	case ir.LeadingZeros:
+		return "(long)clz(" + p.expr(x.X) + ")"
+	case ir.TrailingZeros, ir.ReverseBits, ir.ReverseBytes:
+		name := fmt.Sprintf("surge_%s_%s", x.Fn, typed(k))
+		p.prog.function(name, bitFunction(x.Fn, name, k))
+		return name + "(" + p.expr(x.X) + ")"
+	case ir.FloatBits, ir.FromBits:
+		return fmt.Sprintf("as_%s(%s)", p.ctype(x.T.Kind), p.expr(x.X))
 	}
 	name := unaryNames[x.Fn]
 	if name == "" {

@@ -2,6 +2,7 @@ package opencl
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -58,13 +59,22 @@ type Program struct {
 	Results   []string // scalars of the frame that it computes
 	Writes    []string // sequences of the frame that it computes
 	Checks    bool
+
+	functions map[string]string // definitions of what the kernels call beside the prelude, by name
+}
+
+// function has a function defined before the kernels.
+func (p *Program) function(name, definition string) {
+	if p.functions == nil {
+		p.functions = map[string]string{}
+	}
+	p.functions[name] = definition
 }
 
 // Print prints the kernels of one variant. doc is the comment on top, without slashes.
 func (u *Unit) Print(d *kir.Device, doc string) *Program {
 	prog := &Program{}
 	var sb strings.Builder
-	sb.WriteString(comment(doc))
 	for i, k := range d.Launches {
 		p := &printer{unit: u, prog: prog, dev: d, names: map[any]string{}, taken: map[string]bool{}}
 		text := p.kernel(k)
@@ -74,7 +84,11 @@ func (u *Unit) Print(d *kir.Device, doc string) *Program {
 		sb.WriteString(text)
 		prog.Kernels = append(prog.Kernels, Kernel{Name: k.Name, Launch: k, Args: p.args})
 	}
-	prog.Source = sb.String()
+	prog.Source = comment(doc)
+	for _, name := range slices.Sorted(maps.Keys(prog.functions)) {
+		prog.Source += prog.functions[name] + "\n"
+	}
+	prog.Source += sb.String()
 	slices.Sort(prog.Writes)
 	prog.Writes = slices.Compact(prog.Writes)
 	return prog

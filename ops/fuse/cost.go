@@ -264,9 +264,10 @@ func (m *meter) turns(l *ir.Loop) (float64, bool) {
 
 func unaryCost(fn ir.UnaryFn) float64 {
 	switch fn {
-	case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.IsNaN:
+	case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.IsNaN,
+		ir.OnesCount, ir.LeadingZeros, ir.TrailingZeros, ir.ReverseBytes, ir.FloatBits, ir.FromBits:
 		return 1
-	case ir.Sqrt:
+	case ir.ReverseBits, ir.Sqrt:
 		return quotientCost
 	case ir.Exp, ir.Log, ir.Sin, ir.Cos:
 		return functionCost

@@ -226,7 +226,7 @@ func cheap(b *ir.Block) bool {
 			}
 		case *ir.Unary:
 			switch op.Fn {
-			case ir.Neg, ir.Not, ir.BitNo, ir.Abs:
+			case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.OnesCount, ir.LeadingZeros, ir.TrailingZeros, ir.ReverseBytes, ir.FloatBits, ir.FromBits:
 				cost++
 			default:
 				return false

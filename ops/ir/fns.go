@@ -39,11 +39,65 @@ func MathUnary(goName string) (UnaryFn, bool) {
 	return "", false
 }
 
-// GoMath returns the name in package math of a unary function, or "" for neg, not, inv, isnan.
+// GoMath returns the name in package math of a unary function, or "" for those that are none of package math, and for isnan
+// and the functions that change the kind.
 func (f UnaryFn) GoMath() string { return mathUnary[f] }
 
 // IsNaN is math.IsNaN; its result is a bool.
 const IsNaN UnaryFn = "isnan"
+
+// The functions of package math/bits for which machines have instructions. The argument is an unsigned integer. Counts are
+// ints, and those of zero are the width of the argument, as in Go.
+const (
+	OnesCount     UnaryFn = "onescount"
+	LeadingZeros  UnaryFn = "leadingzeros"
+	TrailingZeros UnaryFn = "trailingzeros"
+	ReverseBits   UnaryFn = "reversebits"
+	ReverseBytes  UnaryFn = "reversebytes"
+)
+
+// The bits of a floating-point number as an unsigned integer of its width, and back.
+const (
+	FloatBits UnaryFn = "floatbits" // math.Float32bits, math.Float64bits
+	FromBits  UnaryFn = "frombits"  // math.Float32frombits, math.Float64frombits
+)
+
+var bitsUnary = map[UnaryFn]string{
+	OnesCount: "OnesCount", LeadingZeros: "LeadingZeros", TrailingZeros: "TrailingZeros", ReverseBits: "Reverse", ReverseBytes: "ReverseBytes",
+}
+
+// GoBits returns the name in package math/bits of a unary function, without the width behind it, or "".
+func (f UnaryFn) GoBits() string { return bitsUnary[f] }
+
+// Result returns the kind of f(x) for an x of kind k, [Invalid] if there is none.
+func (f UnaryFn) Result(k Kind) Kind {
+	switch f {
+	case Not:
+		return only(k == Bool, k)
+	case Neg:
+		return only(k.IsNumeric(), k)
+	case BitNo:
+		return only(k.IsInteger(), k)
+	case IsNaN:
+		return only(k.IsFloat(), Bool)
+	case OnesCount, LeadingZeros, TrailingZeros:
+		return only(k.IsUnsigned(), Int)
+	case ReverseBits, ReverseBytes:
+		return only(k.IsUnsigned(), k)
+	case FloatBits:
+		return map[Kind]Kind{Float32: Uint32, Float64: Uint64}[k]
+	case FromBits:
+		return map[Kind]Kind{Uint32: Float32, Uint64: Float64}[k]
+	}
+	return only(f.GoMath() != "" && k.IsFloat(), k)
+}
+
+func only(ok bool, k Kind) Kind {
+	if ok {
+		return k
+	}
+	return Invalid
+}
 
 // BinaryFn is a scalar function of two arguments.
 type BinaryFn string
@@ -76,6 +130,9 @@ const (
 	CopyS  BinaryFn = "copysign"
 	FMin   BinaryFn = "fmin" // math.Min: -Inf if either is, even if the other is NaN
 	FMax   BinaryFn = "fmax" // math.Max: +Inf if either is, even if the other is NaN
+
+	RotateLeft BinaryFn = "rotateleft" // bits.RotateLeft: of an unsigned integer; the count is an int, negative ones rotate right
+	MulHigh    BinaryFn = "mulhigh"    // the high half of the product of two uint64: the first result of bits.Mul64
 )
 
 // IsComparison reports whether the result is a bool whatever the operands are.

@@ -148,7 +148,7 @@ type Lambda struct {
 // Op is an operation. The implementations are the node kinds below.
 //
 //	node     operands                blocks        results
-//	Unary    X                                     1, kind of X (bool for isnan, isinf)
+//	Unary    X                                     1, of the kind that [UnaryFn.Result] says
 //	Binary   X, Y                                  1, kind of X (bool for comparisons)
 //	Convert  X                                     1, kind To
 //	Select   Cond, X, Y                            1, kind of X

@@ -130,28 +130,8 @@ func (v *verifier) op(s *Stmt) []Type {
 	switch op := s.Op.(type) {
 	case *Unary:
 		t := op.X.Type()
-		switch {
-		case !t.IsScalar():
-		case op.Fn == Not:
-			if t.Kind == Bool {
-				return []Type{t}
-			}
-		case op.Fn == Neg:
-			if t.Kind.IsNumeric() {
-				return []Type{t}
-			}
-		case op.Fn == BitNo:
-			if t.Kind.IsInteger() {
-				return []Type{t}
-			}
-		case op.Fn == IsNaN:
-			if t.Kind.IsFloat() {
-				return []Type{Scalar(Bool)}
-			}
-		case op.Fn.GoMath() != "":
-			if t.Kind.IsFloat() {
-				return []Type{t}
-			}
+		if k := op.Fn.Result(t.Kind); t.IsScalar() && k != Invalid {
+			return []Type{Scalar(k)}
 		}
 		v.errorf(s, "%s of %s", op.Fn, t)
 		return nil
@@ -259,6 +239,10 @@ func (v *verifier) binary(s *Stmt, op *Binary) []Type {
 	switch op.Fn {
 	case Shl, Shr:
 		ok = ok && x.Kind.IsInteger() && y.Kind.IsInteger()
+	case RotateLeft:
+		ok = ok && x.Kind.IsUnsigned() && y.Kind == Int
+	case MulHigh:
+		ok = ok && x == y && x.Kind == Uint64
 	case Rem, AndNot:
 		ok = ok && x == y && x.Kind.IsInteger()
 	case And, Or, Xor:

@@ -194,11 +194,12 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 		if operators[name] == nil {
 			c.report(pos, noOperator(full))
 		}
-	case path == "math":
+	case path == "math" && intrinsicOf(obj) == nil && c.prog.funcs[obj] == nil:
 		if !knownMath(name) {
 			c.report(pos, problem{CodeMathFunc, full + " is not compiled", "no form of it runs on every platform yet",
 				mathFix(name)})
 		}
+	case intrinsicOf(obj) != nil:
 	case c.prog.funcs[obj] != nil:
 		f := c.prog.funcs[obj]
 		if f.decl.Body == nil {
@@ -330,7 +331,8 @@ func (c *checker) compiles(f *types.Func) bool {
 	if f.Pkg() == nil || f.Signature().Recv() != nil {
 		return false
 	}
-	return f.Pkg().Path() == opsPath && operators[f.Name()] != nil || f.Pkg().Path() == "math" && knownMath(f.Name()) || c.prog.funcs[f] != nil
+	return f.Pkg().Path() == opsPath && operators[f.Name()] != nil || f.Pkg().Path() == "math" && knownMath(f.Name()) ||
+		intrinsicOf(f) != nil || c.prog.funcs[f] != nil
 }
 
 // funcLit checks where a function literal stands: it must be clear which function is called in the end.

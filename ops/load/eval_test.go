@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -304,12 +305,50 @@ func unaryValue(fn ir.UnaryFn, x ir.Const) ir.Const {
 		return ir.IntConst(x.Kind, ^x.Int())
 	case ir.IsNaN:
 		return ir.BoolConst(math.IsNaN(x.Float()))
+	case ir.OnesCount, ir.LeadingZeros, ir.TrailingZeros, ir.ReverseBits, ir.ReverseBytes:
+		return bitsValue(fn, x)
+	case ir.FloatBits:
+		if x.Kind == ir.Float32 {
+			return ir.Const{Kind: ir.Uint32, Bits: uint64(math.Float32bits(float32(x.Float())))}
+		}
+		return ir.Const{Kind: ir.Uint64, Bits: x.Bits}
+	case ir.FromBits:
+		if x.Kind == ir.Uint32 {
+			return ir.FloatConst(ir.Float32, float64(math.Float32frombits(uint32(x.Bits))))
+		}
+		return ir.Const{Kind: ir.Float64, Bits: x.Bits}
 	case ir.Sqrt:
 		return ir.FloatConst(x.Kind, math.Sqrt(x.Float()))
 	case ir.Abs:
 		return ir.FloatConst(x.Kind, math.Abs(x.Float()))
 	}
 	panic(fn)
+}
+
+// bitsValue counts and turns bits one by one.
+func bitsValue(fn ir.UnaryFn, x ir.Const) ir.Const {
+	width := 8 * x.Kind.Bytes()
+	ones, leading, trailing := 0, width, width
+	var reversed, swapped uint64
+	for i := range width {
+		if x.Bits>>i&1 == 0 {
+			continue
+		}
+		ones, leading, trailing = ones+1, width-1-i, min(trailing, i)
+		reversed |= 1 << (width - 1 - i)
+		swapped |= 1 << (width - 8 - i/8*8 + i%8)
+	}
+	switch fn {
+	case ir.OnesCount:
+		return intValue(ones)
+	case ir.LeadingZeros:
+		return intValue(leading)
+	case ir.TrailingZeros:
+		return intValue(trailing)
+	case ir.ReverseBits:
+		return ir.Const{Kind: x.Kind, Bits: reversed}
+	}
+	return ir.Const{Kind: x.Kind, Bits: swapped}
 }
 
 func binaryValue(fn ir.BinaryFn, x, y ir.Const) ir.Const {
@@ -369,6 +408,13 @@ func binaryValue(fn ir.BinaryFn, x, y ir.Const) ir.Const {
 		r = min(a, b)
 	case ir.Max:
 		r = max(a, b)
+	case ir.RotateLeft:
+		width := int64(8 * x.Kind.Bytes())
+		n := uint64((b%width + width) % width)
+		r = int64(x.Bits<<n | x.Bits>>(uint64(width)-n))
+	case ir.MulHigh:
+		hi, _ := bits.Mul64(x.Bits, y.Bits)
+		r = int64(hi)
 	default:
 		panic(fn)
 	}

@@ -122,11 +122,14 @@ func (l *lowerer) ident(id *ast.Ident) value {
 		return v
 	case *types.Func:
 		obj = obj.Origin()
-		if obj.Pkg() != nil && obj.Pkg().Path() == "math" {
-			return value{typ: obj.Type(), fn: &funcValue{math: obj.Name()}}
+		if in := intrinsicOf(obj); in != nil {
+			return value{typ: obj.Type(), fn: &funcValue{std: in}}
 		}
 		if f := l.prog.funcs[obj]; f != nil {
 			return value{typ: obj.Type(), fn: &funcValue{unit: f.unit, decl: f}}
+		}
+		if obj.Pkg() != nil && obj.Pkg().Path() == "math" {
+			return value{typ: obj.Type(), fn: &funcValue{math: obj.Name()}}
 		}
 		return l.problem(id.Pos(), problem{CodeFuncValue, "the operator " + obj.Name() + " is used as a value",
 			"an operator's place in the nest must be visible", "call it inside a function literal"})

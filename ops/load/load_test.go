@@ -27,6 +27,7 @@ var goFuncs = map[string]any{
 	"Points": kernels.Points, "Running": kernels.Running, "Views": kernels.Views, "Slices": kernels.Slices, "Helpers": kernels.Helpers,
 	"Kinds": kernels.Kinds, "Powers": kernels.Powers,
 	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
+	"BitCounts": kernels.BitCounts, "BitOrder": kernels.BitOrder, "FloatBits": kernels.FloatBits,
 	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
 }
 
@@ -187,6 +188,8 @@ func randomValue(rng *rand.Rand, t reflect.Type, n int) reflect.Value {
 		v.SetFloat(f)
 	case reflect.Uint8:
 		v.SetUint(uint64(rng.IntN(256)))
+	case reflect.Uint, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(rng.Uint64() >> rng.IntN(64) & (1<<t.Bits() - 1))
 	default:
 		v.SetInt(int64(rng.IntN(14) - 2))
 	}

@@ -13,13 +13,14 @@ import (
 // twice grows exponentially.
 const maxStmts = 200_000
 
-// funcValue is a function that is known when the kernel is compiled: a literal, a declared function of the module, or
-// one of package math.
+// funcValue is a function that is known when the kernel is compiled: a literal, a declared function of the module or of
+// the texts for the standard library, one of package math, or another one of the standard library that is a function of the IR.
 type funcValue struct {
 	unit *unit // whose tables describe the literal
 	lit  *ast.FuncLit
 	decl *function
 	math string
+	std  *intrinsic
 }
 
 func (f *funcValue) name() string {
@@ -28,6 +29,8 @@ func (f *funcValue) name() string {
 		return "func literal"
 	case f.decl != nil:
 		return f.decl.obj.Name()
+	case f.std != nil:
+		return f.std.name
 	}
 	return "math." + f.math
 }

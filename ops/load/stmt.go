@@ -16,6 +16,9 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	if f.math != "" {
 		return []value{l.mathCall(f.math, args, pos)}
 	}
+	if f.std != nil {
+		return l.intrinsicCall(f.std, args, pos)
+	}
 	var typ *ast.FuncType
 	var body *ast.BlockStmt
 	var sig *types.Signature

@@ -14,7 +14,7 @@ import (
 const modulePath = "github.com/surge-ndp/surge"
 
 // rank orders the layers: a package imports layers of its own rank or below, never above.
-var rank = map[string]int{"selector": 0, "ops": 1, "schedule": 2, "policy": 3, "codegen": 4, "training": 5, "cmd": 6, "examples": 6, "bench": 6}
+var rank = map[string]int{"selector": 0, "ops": 1, "schedule": 2, "policy": 3, "codegen": 4, "training": 5, "internal": 5, "cmd": 6, "examples": 6, "bench": 6}
 
 // uses is what each package below the command may import of this module, as its package comment says.
 var uses = map[string][]string{
@@ -44,13 +44,16 @@ var uses = map[string][]string{
 	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "codegen/opencl", "ops/fuse", "ops/ir", "ops/load", "policy", "selector"},
 	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector"},
 	"training":                           {"codegen", "codegen/exec", "codegen/harness", "codegen/opencl/clrt", "ops/fuse", "ops/load", "policy", "selector", "training/fit", "training/input"},
+	"internal/agree":                     {"codegen", "codegen/goroutine/vec", "codegen/opencl", "internal/agree/drive", "ops/load", "policy"},
+	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector"},
+	"internal/constructs":                {"ops"},
 	"training/fit":                       {"selector"},
 	"training/input":                     {"selector"},
 	"training/report":                    {"selector", "training/fit"},
 }
 
 // forTests are the packages that tests alone need: nothing else may import them.
-var forTests = []string{"codegen/steady", "codegen/kernels", "codegen/internal"}
+var forTests = []string{"codegen/steady", "codegen/kernels", "codegen/internal", "internal"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each other.
 var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt"}

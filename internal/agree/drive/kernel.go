@@ -1,0 +1,91 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+)
+
+// Kernel is a kernel with what was generated for it.
+type Kernel struct {
+	Name string
+	Exec *exec.Kernel
+	// Plain is the Go function, or the method as a function of its receiver; Run is its compiled twin.
+	Plain, Run any
+	// Inputs is nil, or makes an input of about n elements: func(n int, r *rand.Rand) []any, one value a parameter.
+	Inputs any
+}
+
+var kernels []Kernel
+
+// Add adds a kernel to those that [Main] runs.
+func Add(k Kernel) { kernels = append(kernels, k) }
+
+// outcome is what a run ended with.
+type outcome struct {
+	values []reflect.Value // the results, without an error at the end
+	err    error           // the error that the kernel returned
+	fault  any             // what plain Go panicked with
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// plain runs the kernel as plain Go.
+func (k *Kernel) plain(args []reflect.Value) (o outcome) {
+	defer func() {
+		if o.fault = recover(); o.fault != nil {
+			o.values, o.err = nil, nil
+		}
+	}()
+	return split(call(reflect.ValueOf(k.Plain), args))
+}
+
+// compiled runs what was generated. It does not recover: a panic there is a defect.
+func (k *Kernel) compiled(ctx context.Context, args []reflect.Value, opts []exec.Option) outcome {
+	all := append([]reflect.Value{reflect.ValueOf(ctx)}, args...)
+	for _, o := range opts {
+		all = append(all, reflect.ValueOf(o))
+	}
+	return split(reflect.ValueOf(k.Run).Call(all))
+}
+
+// call calls f; the last argument of a variadic function is the slice.
+func call(f reflect.Value, args []reflect.Value) []reflect.Value {
+	if f.Type().IsVariadic() {
+		return f.CallSlice(args)
+	}
+	return f.Call(args)
+}
+
+// split takes the error at the end of results off.
+func split(values []reflect.Value) (o outcome) {
+	last := len(values) - 1
+	if last >= 0 && values[last].Type() == errorType {
+		o.err, _ = values[last].Interface().(error)
+		values = values[:last]
+	}
+	o.values = values
+	return o
+}
+
+// params are the types of the parameters.
+func (k *Kernel) params() []reflect.Type {
+	t := reflect.TypeOf(k.Plain)
+	list := make([]reflect.Type, t.NumIn())
+	for i := range list {
+		list[i] = t.In(i)
+	}
+	return list
+}
+
+func (o outcome) String() string {
+	switch {
+	case o.fault != nil:
+		return fmt.Sprintf("panic: %v", o.fault)
+	case o.err != nil:
+		return fmt.Sprintf("error: %v", o.err)
+	}
+	return "no error"
+}

@@ -1,0 +1,186 @@
+package drive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Report is what a run of a kernel found.
+type Report struct {
+	Kernel   string
+	Runs     int      // of compiled code
+	Refused  int      // inputs of which plain Go panics or returns an error
+	Failures []string // at most maxFailures of them
+}
+
+const (
+	maxFailures = 3
+	watch       = 2 * time.Minute // after which a kernel counts as hanging
+)
+
+// Main runs all kernels that were added on a platform, and writes a [Report] a line to out. On goroutines each code of
+// each computation runs, on a device what is chosen: a driver compiles every code for itself, which takes its time.
+func Main(out *os.File, platform string) {
+	runtime.GOMAXPROCS(3)
+	lines := json.NewEncoder(out)
+	for i := range kernels {
+		k := &kernels[i]
+		hangs := time.AfterFunc(watch, func() { panic(fmt.Sprintf("%s is not done after %v", k.Name, watch)) })
+		d := &driver{k: k, platform: platform, report: Report{Kernel: k.Name}}
+		d.run()
+		hangs.Stop()
+		lines.Encode(d.report)
+	}
+}
+
+type driver struct {
+	k        *Kernel
+	platform string
+	report   Report
+}
+
+func (d *driver) fail(format string, args ...any) {
+	if len(d.report.Failures) < maxFailures {
+		d.report.Failures = append(d.report.Failures, fmt.Sprintf(format, args...))
+	}
+}
+
+func (d *driver) run() {
+	sizes := []int{0, 1, 3, 64, 1000}
+	choices := []choice{{"1 thread", []exec.Option{exec.Threads(1)}}, {"3 threads", []exec.Option{exec.Threads(3)}}}
+	if d.platform == "goroutine" {
+		forced, err := d.forced()
+		if err != nil {
+			d.fail("%v", err)
+			return
+		}
+		choices = append(choices, forced...)
+	} else {
+		sizes, choices = []int{0, 3, 64}, []choice{{d.platform, []exec.Option{exec.Platform(d.platform)}}}
+	}
+	for _, n := range sizes {
+		for _, mode := range []string{"usual", "odd", "uneven"} {
+			if d.k.Inputs != nil && mode != "usual" {
+				continue
+			}
+			for _, c := range choices {
+				d.once(shape{n, mode}, c)
+			}
+		}
+	}
+}
+
+// choice is how the variants of a run are chosen.
+type choice struct {
+	name string
+	opts []exec.Option
+}
+
+// forced are choices that, together, take every code of every computation.
+func (d *driver) forced() (all []choice, err error) {
+	for i, c := range d.k.Exec.Computations {
+		codes, err := c.Available()
+		if err != nil {
+			return nil, err
+		}
+		for j, code := range codes {
+			if code.Platform != d.platform {
+				continue
+			}
+			v, err := selector.FillLaunch(code, 3, launch(code, j)...)
+			if err != nil {
+				if v, err = selector.FillLaunch(code, 3); err != nil {
+					return nil, err
+				}
+			}
+			for len(all) <= j {
+				all = append(all, choice{})
+			}
+			all[j].name += " " + v.String()
+			all[j].opts = append(all[j].opts, exec.Variant(v.String()))
+		}
+		if i == 0 && len(all) == 0 {
+			return nil, errors.New("no code of " + c.Name + " can run")
+		}
+	}
+	return all, nil
+}
+
+// launch are settings for code number j, so that chunks are handed out in all ways.
+func launch(code selector.Code, j int) (out []selector.Setting) {
+	schedule, chunk := []string{"dynamic", "guided", "static"}[j%3], []int{2, 1, 5, 0}[j%4]
+	for _, l := range code.Launch {
+		switch {
+		case l.Name == selector.NumThreads:
+			out = append(out, selector.Setting{Name: l.Name, Value: "3"})
+		case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
+			out = append(out, selector.Setting{Name: l.Name, Value: schedule})
+		case strings.HasPrefix(l.Name, "chunk_size"):
+			out = append(out, selector.Setting{Name: l.Name, Value: strconv.Itoa(chunk)})
+		}
+	}
+	return out
+}
+
+// once runs the kernel on one input, and plain Go on one that is the same.
+func (d *driver) once(s shape, c choice) {
+	args, err := d.k.arguments(s)
+	if err != nil {
+		d.fail("%v", err)
+		return
+	}
+	same, _ := d.k.arguments(s)
+	want := d.k.plain(same)
+	got := d.k.compiled(context.Background(), args, c.opts)
+	d.report.Runs++
+	what := fmt.Sprintf("%v, under %s", s, strings.TrimSpace(c.name))
+	if want.fault != nil || want.err != nil {
+		d.report.Refused++
+		if !agreed(got.err, want) {
+			d.fail("%s: %v; plain Go: %v", what, got, want)
+		}
+		return
+	}
+	if got.err != nil {
+		d.fail("%s: %v; plain Go: %v", what, got, want)
+		return
+	}
+	n := elements(args)
+	for i := range want.values {
+		if diff := difference(got.values[i], want.values[i], n); diff != "" {
+			d.fail("%s: result %d: %s", what, i+1, diff)
+			return
+		}
+	}
+	for i := range args {
+		if diff := difference(args[i], same[i], 0); diff != "" {
+			d.fail("%s: the argument %d was changed: %s", what, i+1, diff)
+		}
+	}
+}
+
+// agreed tells whether compiled code failed as plain Go did: with the error that the kernel returned, with the text that
+// it panicked with, or, where Go itself or an operator panicked, with an error.
+func agreed(err error, want outcome) bool {
+	if err == nil {
+		return false
+	}
+	if want.err != nil {
+		return errors.Is(err, want.err)
+	}
+	if text, ok := want.fault.(string); ok {
+		return strings.Contains(err.Error(), text)
+	}
+	return true
+}

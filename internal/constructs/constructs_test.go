@@ -1,0 +1,232 @@
+package constructs_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/internal/agree"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+var update = flag.Bool("update", false, "write docs/go.md")
+
+// TestGoroutines runs every code of every construct on goroutines against plain Go.
+func TestGoroutines(t *testing.T) { run(t, "goroutine") }
+
+// TestOpenCL runs every construct on a device against plain Go.
+func TestOpenCL(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	if testing.Short() {
+		t.Skip("the driver compiles a program for each kernel, which takes minutes")
+	}
+	run(t, "opencl")
+}
+
+func run(t *testing.T, platform string) {
+	ctx := context.Background()
+	p, err := agree.Compile(ctx, ".", platform)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := agree.Run(ctx, p, platform, t.TempDir())
+	if err != nil {
+		t.Error(err)
+	}
+	runs, refused := 0, 0
+	for _, r := range reports {
+		runs, refused = runs+r.Runs, refused+r.Refused
+		for _, f := range r.Failures {
+			t.Errorf("%s: %s", r.Kernel, f)
+		}
+	}
+	t.Logf("%d kernels, %d runs, %d of them of inputs that are refused", len(reports), runs, refused)
+}
+
+// example is a row of the table.
+type example struct {
+	section, construct, function, file string
+	refusal                            *load.Diagnostic // nil: it is compiled
+	code, instead                      string           // of a refused one, as its comment says
+}
+
+// sections are those of the table, in order.
+var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Text", "Control flow", "Functions", "Generics", "Errors", "Standard library",
+	"Input, output and concurrency"}
+
+const tableHead = `# What of Go is compiled
+
+What a kernel, and every function that it calls, may contain. Each row is made from an example that a test compiles, and runs on all platforms
+against plain Go (` + "`go test ./internal/constructs -run TestTable -update`" + `): do not edit it. [operators.md](operators.md) is the table of operators.
+
+`
+
+// TestTable checks that docs/go.md is what the compiler does, that each refused construct is refused for the reason that
+// its comment says, and that the kernel that shows what to write in its place is there.
+func TestTable(t *testing.T) {
+	compiled := compiledExamples(t)
+	refused := refusedExamples(t)
+	kernels := map[string]bool{}
+	for _, e := range compiled {
+		kernels[e.function] = true
+	}
+	for _, e := range append(slices.Clone(compiled), refused...) {
+		if !slices.Contains(sections, e.section) {
+			t.Errorf("%s: the section %q is none of %q", e.file, e.section, sections)
+		}
+		if e.construct == "" {
+			t.Errorf("%s: %s has no line \"Construct: …\" in its comment", e.file, e.function)
+		}
+	}
+	for _, e := range refused {
+		switch d := e.refusal; {
+		case d == nil:
+			t.Errorf("%s is compiled: make it a kernel of this package, and remove the file", e.file)
+		case d.Code != e.code:
+			t.Errorf("%s is refused as [%s], want [%s]: %v", e.file, d.Code, e.code, d)
+		case d.Why == "" || d.Fix == "":
+			t.Errorf("%s: no reason, or no remedy: %v", e.file, d)
+		}
+		if !kernels[e.instead] {
+			t.Errorf("%s: there is no kernel %q to write instead", e.file, e.instead)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	want := table(compiled, refused)
+	file := filepath.Join("..", "..", "docs", "go.md")
+	if *update {
+		if err := os.WriteFile(file, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the compiler does: run go test ./internal/constructs -run TestTable -update", file)
+	}
+}
+
+func table(compiled, refused []example) []byte {
+	var sb bytes.Buffer
+	sb.WriteString(tableHead)
+	place := map[string]string{}
+	for _, e := range compiled {
+		place[e.function] = e.file
+	}
+	link := func(function, file string) string {
+		return fmt.Sprintf("[%s](../internal/constructs/%s)", function, file)
+	}
+	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+	for _, s := range sections {
+		var rows strings.Builder
+		for _, e := range compiled {
+			if e.section == s {
+				fmt.Fprintf(&rows, "| %s | compiled | %s |\n", cell(e.construct), link(e.function, e.file))
+			}
+		}
+		for _, e := range refused {
+			if d := e.refusal; e.section == s {
+				fmt.Fprintf(&rows, "| %s | refused: %s. Instead: %s [%s] | %s, instead %s |\n", cell(e.construct), cell(d.Why), cell(d.Fix), d.Code,
+					link(e.function, e.file), link(e.instead, place[e.instead]))
+			}
+		}
+		if rows.Len() > 0 {
+			fmt.Fprintf(&sb, "## %s\n\n| construct | | example |\n| --- | --- | --- |\n%s\n", s, rows.String())
+		}
+	}
+	return append(bytes.TrimRight(sb.Bytes(), "\n"), '\n')
+}
+
+// compiledExamples are the kernels of this package.
+func compiledExamples(t *testing.T) (list []example) {
+	files, _ := filepath.Glob("*.go")
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f := parse(t, file)
+		section := ""
+		if len(f.Comments) > 0 && f.Comments[0].Pos() < f.Package {
+			section = strings.TrimSpace(f.Comments[0].Text())
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && isKernel(fn) {
+				list = append(list, example{section: section, construct: line(fn.Doc.Text(), "Construct"), function: fn.Name.Name, file: file})
+			}
+		}
+	}
+	return list
+}
+
+// refusedExamples are those of testdata/refused, with the first refusal of each.
+func refusedExamples(t *testing.T) (list []example) {
+	ctx := context.Background()
+	dir := filepath.Join("testdata", "refused")
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	found := refusals(ctx, t, dir)
+	for _, file := range files {
+		f := parse(t, file)
+		e := example{file: filepath.ToSlash(file)}
+		if len(f.Comments) > 0 {
+			text := f.Comments[0].Text()
+			e.section, e.construct, e.code, e.instead = line(text, "Section"), line(text, "Construct"), line(text, "Code"), line(text, "Instead")
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && isKernel(fn) {
+				e.function = fn.Name.Name
+			}
+		}
+		i := slices.IndexFunc(found, func(d load.Diagnostic) bool { return filepath.Base(d.Pos.File) == filepath.Base(file) })
+		if i >= 0 {
+			e.refusal = &found[i]
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// refusals are all refusals of a package.
+func refusals(ctx context.Context, t *testing.T, dir string) load.Diagnostics {
+	_, err := load.Load(ctx, dir, load.Options{})
+	var ds load.Diagnostics
+	if !errors.As(err, &ds) {
+		t.Fatalf("the examples of what is refused: %v", err)
+	}
+	return ds
+}
+
+func parse(t *testing.T, file string) *ast.File {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func isKernel(fn *ast.FuncDecl) bool {
+	return fn.Doc != nil && slices.ContainsFunc(fn.Doc.List, func(c *ast.Comment) bool { return c.Text == "//surge:kernel" })
+}
+
+// line returns what stands behind "key: " in a comment.
+func line(text, key string) string {
+	for l := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(l, key+": "); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+// Slices
+
+package constructs
+
+import "github.com/surge-ndp/surge/ops"
+
+// Differences reads neighbours.
+//
+// Construct: indexing, len, and a part of a slice
+//
+//surge:kernel
+func Differences(x []float64) []float64 {
+	if len(x) < 2 {
+		return x[:0]
+	}
+	return ops.Map2(func(a, b float64) float64 { return b - a }, x[:len(x)-1], x[1:])
+}
+
+// Take reads at computed places, which may lie outside.
+//
+// Construct: an index that may be out of range
+//
+//surge:kernel
+func Take(x []float64, at []int) []float64 {
+	return ops.Map(func(i int) float64 { return x[i] }, at)
+}
+
+// Digits counts in a slice of its own.
+//
+// Construct: make of a local slice, and assignment to its elements
+//
+//surge:kernel
+func Digits(rows [][]uint8) []int {
+	return ops.Map(func(row []uint8) int {
+		count := make([]int, 10)
+		for _, v := range row {
+			count[v%10]++
+		}
+		most := 0
+		for _, c := range count {
+			most = max(most, c)
+		}
+		return most
+	}, rows)
+}
+
+// Running sums up into a slice that it returns.
+//
+// Construct: a slice that is made, filled in a loop and returned
+//
+//surge:kernel
+func Running(x []float64) []float64 {
+	y := make([]float64, len(x))
+	s := 0.0
+	for i, v := range x {
+		s += v
+		y[i] = s
+	}
+	return y
+}
+
+// Blur weighs neighbours by a constant slice.
+//
+// Construct: slice literals
+//
+//surge:kernel
+func Blur(x []float64) []float64 {
+	weights := []float64{0.25, 0.5, 0.25}
+	return ops.Map(func(i int) float64 {
+		s := 0.0
+		for k, w := range weights {
+			if j := i + k - 1; j >= 0 && j < len(x) {
+				s += w * x[j]
+			}
+		}
+		return s
+	}, ops.Range(0, len(x), 1))
+}
+
+// RowSums takes rows.
+//
+// Construct: slices of slices as parameters
+//
+//surge:kernel
+func RowSums(rows [][]float64) []float64 {
+	return ops.Map(func(row []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return a + b }, row, 0) }, rows)
+}
+
+// Table makes rows.
+//
+// Construct: slices of slices as results
+//
+//surge:kernel
+func Table(x []float64, width int) [][]float64 {
+	return ops.Map(func(v float64) []float64 {
+		return ops.Map(func(j int) float64 { return v * float64(j) }, ops.Range(0, max(width, 0), 1))
+	}, x)
+}
+
+// Joined puts one slice behind another.
+//
+// Construct: ops.Concat in place of append to a parameter
+//
+//surge:kernel
+func Joined(x, y []float64) []float64 { return ops.Concat(x, y) }
+
+// Counted counts by a number.
+//
+// Construct: ops.Histogram in place of a map
+//
+//surge:kernel
+func Counted(x []uint8) []int {
+	ones := ops.Replicate(1, len(x))
+	return ops.Histogram(func(a, b int) int { return a + b }, 256, x, ones, 0)
+}

@@ -1,0 +1,70 @@
+// Structs
+
+package constructs
+
+import "github.com/surge-ndp/surge/ops"
+
+// Point is a point of the plane.
+type Point struct{ X, Y float64 }
+
+// Segment is a struct of structs.
+type Segment struct {
+	From, To Point
+	Weight   float32
+}
+
+// Lengths takes structs.
+//
+// Construct: slices of structs as parameters, structs in structs
+//
+//surge:kernel
+func Lengths(s []Segment) []float64 {
+	return ops.Map(func(g Segment) float64 {
+		dx, dy := g.To.X-g.From.X, g.To.Y-g.From.Y
+		return (dx*dx + dy*dy) * float64(g.Weight)
+	}, s)
+}
+
+// Midpoints makes structs.
+//
+// Construct: slices of structs as results, composite literals with field names
+//
+//surge:kernel
+func Midpoints(s []Segment) []Point {
+	return ops.Map(func(g Segment) Point {
+		return Point{X: (g.From.X + g.To.X) / 2, Y: (g.From.Y + g.To.Y) / 2}
+	}, s)
+}
+
+// Moved assigns a field.
+//
+// Construct: assignment to a field of a local struct
+//
+//surge:kernel
+func Moved(p []Point, by Point) []Point {
+	return ops.Map(func(q Point) Point {
+		q.X += by.X
+		q.Y -= by.Y
+		return q
+	}, p)
+}
+
+// Centre reduces structs.
+//
+// Construct: structs as the value of a reduction
+//
+//surge:kernel
+func Centre(p []Point) Point {
+	s := ops.Reduce(func(a, b Point) Point { return Point{a.X + b.X, a.Y + b.Y} }, p, Point{})
+	n := float64(max(len(p), 1))
+	return Point{s.X / n, s.Y / n}
+}
+
+// Same compares structs.
+//
+// Construct: comparison of structs
+//
+//surge:kernel
+func Same(a, b []Point) []bool {
+	return ops.Map2(func(p, q Point) bool { return p == q }, a, b)
+}

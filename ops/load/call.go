@@ -122,9 +122,7 @@ func knownMath(name string) bool {
 // mathFix says what to write instead of a function of package math that is not compiled.
 func mathFix(name string) string {
 	fixes := map[string]string{
-		"FMA": "write x*y + z; the compiled code may use the machine's fused instruction", "Sincos": "call math.Sin and math.Cos",
-		"Signbit": "compare with 0, or use math.Copysign(1, x) < 0", "Modf": "use math.Trunc(x) and x - math.Trunc(x)",
-		"Dim": "write max(x-y, 0)", "Remainder": "write x - y*math.RoundToEven(x/y)", "Pow10": "use math.Pow(10, x)", "Ldexp": "multiply by math.Exp2",
+		"FMA": "write x*y + z, which is rounded twice", "Pow10": "use math.Pow(10, float64(n))",
 	}
 	if fix, ok := fixes[name]; ok {
 		return fix
@@ -165,7 +163,7 @@ func (l *lowerer) mathCall(name string, args []value, pos token.Pos) value {
 	case name == "Inf" && len(xs) == 1, name == "IsInf" && len(xs) == 2:
 		sign, ok := xs[len(xs)-1].(ir.Const)
 		if !ok {
-			return l.problem(pos, notYet(CodeMathFunc, "math."+name+" with a sign that is not constant", "which infinity it is has to be known when the kernel is compiled", "call it with 1 and with -1, and choose"))
+			return result(l.infinity(name, xs))
 		}
 		inf := ir.FloatConst(ir.Float64, math.Inf(1))
 		if sign.Int() < 0 {
@@ -181,4 +179,16 @@ func (l *lowerer) mathCall(name string, args []value, pos token.Pos) value {
 		return result(l.emit(hint, boolean, &ir.Binary{Fn: ir.Eq, X: x, Y: inf}))
 	}
 	return l.problem(pos, problem{CodeMathFunc, fmt.Sprintf("math.%s is not compiled", name), "no form of it runs on every platform yet", mathFix(name)})
+}
+
+// infinity lowers math.Inf(sign), and math.IsInf(x, sign), with a sign that is not constant.
+func (l *lowerer) infinity(name string, xs []ir.Atom) ir.Atom {
+	plus, minus := ir.FloatConst(ir.Float64, math.Inf(1)), ir.FloatConst(ir.Float64, math.Inf(-1))
+	sign, zero := xs[len(xs)-1], ir.IntConst(ir.Int, 0)
+	if name == "Inf" {
+		return l.emit("inf", ir.Scalar(ir.Float64), &ir.Select{Cond: l.bin("positive", ir.Ge, sign, zero), X: plus, Y: minus})
+	}
+	above := l.bin("above", ir.And, l.bin("t", ir.Eq, xs[0], plus), l.bin("t", ir.Ge, sign, zero))
+	below := l.bin("below", ir.And, l.bin("t", ir.Eq, xs[0], minus), l.bin("t", ir.Le, sign, zero))
+	return l.bin("isinf", ir.Or, above, below)
 }

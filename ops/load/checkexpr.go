@@ -215,6 +215,11 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 				return
 			}
 		}
+		if names := compiledOf(obj.Pkg(), c.prog.funcs); len(names) > 0 {
+			c.report(pos, problem{CodeForeignCall, full + " is not compiled",
+				"of package " + obj.Pkg().Name() + ", kernels may call " + strings.Join(names, ", "), "write a function in this module that does the same, and call that"})
+			return
+		}
 		c.report(pos, problem{CodeForeignCall, full + " is not a function of this module",
 			"only functions of this module and of package math are inlined", "write the function in this module, if it is pure"})
 	}

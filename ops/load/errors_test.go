@@ -20,7 +20,7 @@ import (
 // exports finds the export data of the packages that small test programs import.
 var exports = sync.OnceValue(func() map[string]string {
 	cfg := &packages.Config{Mode: packages.NeedName | packages.NeedExportFile | packages.NeedImports | packages.NeedDeps}
-	pkgs, err := packages.Load(cfg, opsPath, "math", "fmt", "os", "strings", "sort")
+	pkgs, err := packages.Load(cfg, opsPath, "math", "fmt", "os", "strings", "sort", "slices", "cmp", "math/bits", "math/cmplx", "unicode", "unicode/utf8", "bytes")
 	if err != nil {
 		panic(err)
 	}
@@ -58,7 +58,11 @@ func compileText(name, text string) ([]*Kernel, Diagnostics, error) {
 	})
 	rep := newReporter(fset)
 	u := checkUnit(fset, "p", []*ast.File{f}, imp, "")
-	ks := newProgram(fset, u, nil, rep).compile("")
+	stds, err := standards(fset, imp, []*unit{u})
+	if err != nil {
+		return nil, nil, err
+	}
+	ks := newProgram(fset, u, nil, stds, rep).compile("")
 	return ks, rep.sorted(), nil
 }
 

@@ -83,6 +83,11 @@ func (e *evaluator) op(s *ir.Stmt) []any {
 		return []any{binaryValue(op.Fn, e.atom(op.X).(ir.Const), e.atom(op.Y).(ir.Const))}
 	case *ir.Convert:
 		return []any{convertValue(op.To, e.atom(op.X).(ir.Const))}
+	case *ir.Select:
+		if e.truth(op.Cond) {
+			return []any{e.atom(op.X)}
+		}
+		return []any{e.atom(op.Y)}
 	case *ir.Len:
 		return []any{intValue(len(e.array(op.X)))}
 	case *ir.Index:
@@ -319,6 +324,8 @@ func unaryValue(fn ir.UnaryFn, x ir.Const) ir.Const {
 		return ir.Const{Kind: ir.Float64, Bits: x.Bits}
 	case ir.Sqrt:
 		return ir.FloatConst(x.Kind, math.Sqrt(x.Float()))
+	case ir.Trunc:
+		return ir.FloatConst(x.Kind, math.Trunc(x.Float()))
 	case ir.Abs:
 		return ir.FloatConst(x.Kind, math.Abs(x.Float()))
 	}
@@ -360,7 +367,8 @@ func binaryValue(fn ir.BinaryFn, x, y ir.Const) ir.Const {
 		r := map[ir.BinaryFn]func() float64{
 			ir.Add: func() float64 { return a + b }, ir.Sub: func() float64 { return a - b }, ir.Mul: func() float64 { return a * b },
 			ir.Div: func() float64 { return a / b }, ir.Min: func() float64 { return min(a, b) }, ir.Max: func() float64 { return max(a, b) },
-			ir.Pow: func() float64 { return math.Pow(a, b) },
+			ir.Pow: func() float64 { return math.Pow(a, b) }, ir.CopyS: func() float64 { return math.Copysign(a, b) },
+			ir.Mod: func() float64 { return math.Mod(a, b) },
 		}[fn]()
 		return ir.FloatConst(x.Kind, r)
 	}

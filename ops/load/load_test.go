@@ -28,6 +28,7 @@ var goFuncs = map[string]any{
 	"Kinds": kernels.Kinds, "Powers": kernels.Powers,
 	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
 	"BitCounts": kernels.BitCounts, "BitOrder": kernels.BitOrder, "FloatBits": kernels.FloatBits,
+	"Carries": kernels.Carries, "Floats": kernels.Floats, "Runes": kernels.Runes, "Searches": kernels.Searches,
 	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
 }
 

@@ -98,18 +98,19 @@ type frame struct {
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
 type lowerer struct {
-	prog  *program
-	unit  *unit // of the function at hand
-	blk   *ir.Block
-	env   *env
-	frame *frame
-	flags []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
-	stack []*funcValue
-	pos   token.Pos // of the construct at hand
-	count int
-	ops   int              // operators around the construct at hand
-	auto  map[*ir.Var]bool // variables that still have a made-up name
-	views map[*ir.Var]*ir.View
+	prog    *program
+	unit    *unit // of the function at hand
+	blk     *ir.Block
+	env     *env
+	frame   *frame
+	flags   []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
+	stack   []*funcValue
+	pos     token.Pos // of the construct at hand
+	outside token.Pos // of the call, in the user's code, of the function of the standard library at hand
+	count   int
+	ops     int              // operators around the construct at hand
+	auto    map[*ir.Var]bool // variables that still have a made-up name
+	views   map[*ir.Var]*ir.View
 }
 
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.
@@ -174,6 +175,9 @@ func (l *lowerer) emit(name string, t ir.Type, op ir.Op) *ir.Var {
 func (l *lowerer) append(s *ir.Stmt) {
 	l.tick()
 	s.Pos = l.prog.irPos(l.pos)
+	if l.unit.standard {
+		s.Pos = l.prog.irPos(l.outside)
+	}
 	if v, ok := s.Op.(*ir.View); ok {
 		l.views[s.Dst[0]] = v
 	}

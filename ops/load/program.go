@@ -15,6 +15,8 @@ type unit struct {
 	info  *types.Info
 	files []*ast.File
 	errs  []types.Error
+
+	standard bool // the text for a package of the standard library: see Note [Standard library]
 }
 
 // newInfo returns the tables that checking and lowering read.
@@ -69,9 +71,13 @@ type program struct {
 	requested    map[*function][]string
 }
 
-func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter) *program {
+func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standard, rep *reporter) *program {
 	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep}
-	for _, u := range append([]*unit{root}, helpers...) {
+	units := append([]*unit{root}, helpers...)
+	for _, std := range stds {
+		units = append(units, std.unit)
+	}
+	for _, u := range units {
 		if u.pkg.Path() == opsPath {
 			continue // its functions are operators, whatever their bodies say
 		}
@@ -84,6 +90,9 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter)
 				}
 			}
 		}
+	}
+	for _, std := range stds {
+		p.name(std)
 	}
 	return p
 }

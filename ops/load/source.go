@@ -54,7 +54,11 @@ func (s *sources) program(root *packages.Package) (*program, error) {
 			helpers = append(helpers, h)
 		}
 	}
-	p := newProgram(s.fset, u, helpers, s.rep)
+	stds, err := standards(s.fset, s.standardImporter(root), append([]*unit{u}, helpers...))
+	if err != nil {
+		return nil, err
+	}
+	p := newProgram(s.fset, u, helpers, stds, s.rep)
 	p.dir = filepath.Dir(root.GoFiles[0])
 	return p, nil
 }
@@ -236,6 +240,14 @@ func (s *sources) load(p *packages.Package, path string) (*types.Package, error)
 	q := p.Imports[path]
 	if q == nil {
 		return nil, fmt.Errorf("package %s was not found", path)
+	}
+	return s.loadPackage(q)
+}
+
+// loadPackage returns a package that some other one imports.
+func (s *sources) loadPackage(q *packages.Package) (*types.Package, error) {
+	if q.PkgPath == "unsafe" {
+		return types.Unsafe, nil
 	}
 	if s.need[q] {
 		u, err := s.check(q)

@@ -47,6 +47,9 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 
 	savedUnit, savedFrame, savedFlags, savedPos, keep := l.unit, l.frame, l.flags, l.pos, len(l.env.keys)
 	l.stack = append(l.stack, f)
+	if f.unit.standard && !l.unit.standard {
+		l.outside = pos
+	}
 	l.unit = f.unit
 	fr := &frame{returned: &slot{"returned", types.Typ[types.Bool]}, start: keep}
 	l.frame, l.flags = fr, []*slot{fr.returned}

@@ -27,7 +27,9 @@ func BitCounts(a []uint64, b []uint32, c []uint8) ([]int, []int, []int) {
 //surge:kernel
 func BitOrder(a []uint64, b []uint32, c []uint16, by []int) ([]uint64, []uint32, []uint16, []uint64) {
 	return ops.Map2(func(x uint64, n int) uint64 { return bits.RotateLeft64(bits.Reverse64(x), n) ^ bits.ReverseBytes64(x) }, a, by),
-		ops.Map2(func(x uint32, n int) uint32 { return bits.RotateLeft32(x, -n*7) + bits.Reverse32(x) ^ bits.ReverseBytes32(x) }, b, by),
+		ops.Map2(func(x uint32, n int) uint32 {
+			return bits.RotateLeft32(x, -n*7) + bits.Reverse32(x) ^ bits.ReverseBytes32(x)
+		}, b, by),
 		ops.Map(func(x uint16) uint16 { return bits.RotateLeft16(x, 3) ^ bits.Reverse16(x) + bits.ReverseBytes16(x) }, c),
 		ops.Map(func(x uint64) uint64 {
 			hi, lo := bits.Mul64(x, 0x9e3779b97f4a7c15)

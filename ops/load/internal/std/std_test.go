@@ -1,0 +1,182 @@
+// Package std tests the texts for packages of the standard library against these.
+package std
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+	"unicode/utf8"
+
+	stdmath "github.com/surge-ndp/surge/ops/load/internal/std/math"
+	stdbits "github.com/surge-ndp/surge/ops/load/internal/std/math/bits"
+	stdsort "github.com/surge-ndp/surge/ops/load/internal/std/sort"
+	stdutf8 "github.com/surge-ndp/surge/ops/load/internal/std/unicode/utf8"
+)
+
+var rng = rand.New(rand.NewPCG(16, 1))
+
+// number is a float of any kind: of any size, special, or a small integer.
+func number() float64 {
+	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, math.SmallestNonzeroFloat64, 0x1p-1022, 0.5, 2}
+	switch rng.IntN(4) {
+	case 0:
+		return special[rng.IntN(len(special))]
+	case 1:
+		return float64(rng.IntN(20) - 10)
+	case 2:
+		return rng.NormFloat64()
+	}
+	return math.Float64frombits(rng.Uint64())
+}
+
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+func TestMath(t *testing.T) {
+	for range 200_000 {
+		x, y, n := number(), number(), rng.IntN(4400)-2200
+		for name, pair := range map[string][2]func(x, y float64) float64{
+			"Dim": {stdmath.Dim, math.Dim}, "Remainder": {stdmath.Remainder, math.Remainder}, "Nextafter": {stdmath.Nextafter, math.Nextafter},
+			"Logb":       {func(x, _ float64) float64 { return stdmath.Logb(x) }, func(x, _ float64) float64 { return math.Logb(x) }},
+			"Ldexp":      {func(x, _ float64) float64 { return stdmath.Ldexp(x, n) }, func(x, _ float64) float64 { return math.Ldexp(x, n) }},
+			"Nextafter3": {func(x, y float64) float64 { return float64(stdmath.Nextafter32(float32(x), float32(y))) }, func(x, y float64) float64 { return float64(math.Nextafter32(float32(x), float32(y))) }},
+		} {
+			if got, want := pair[0](x, y), pair[1](x, y); !same(got, want) {
+				t.Fatalf("%s(%v, %v), n = %d: %v, not %v", name, x, y, n, got, want)
+			}
+		}
+		i, f := stdmath.Modf(x)
+		if wi, wf := math.Modf(x); !same(i, wi) || !same(f, wf) {
+			t.Fatalf("Modf(%v): %v, %v, not %v, %v", x, i, f, wi, wf)
+		}
+		s, c := stdmath.Sincos(x)
+		if ws, wc := math.Sincos(x); !same(s, ws) || !same(c, wc) {
+			t.Fatalf("Sincos(%v): %v, %v, not %v, %v", x, s, c, ws, wc)
+		}
+		g, e := stdmath.Frexp(x)
+		if wg, we := math.Frexp(x); !same(g, wg) || e != we {
+			t.Fatalf("Frexp(%v): %v, %d, not %v, %d", x, g, e, wg, we)
+		}
+		if got, want := stdmath.Ilogb(x), math.Ilogb(x); got != want || stdmath.Signbit(x) != math.Signbit(x) {
+			t.Fatalf("Ilogb(%v): %d, not %d", x, got, want)
+		}
+	}
+}
+
+func TestBits(t *testing.T) {
+	for range 100_000 {
+		x, y, carry := rng.Uint64()>>rng.IntN(64), rng.Uint64()>>rng.IntN(64), rng.Uint64N(2)
+		if rng.IntN(4) == 0 {
+			y = ^x
+		}
+		equal := func(name string, a, b, wa, wb uint64) {
+			if a != wa || b != wb {
+				t.Fatalf("%s(%d, %d, %d): %d, %d, not %d, %d", name, x, y, carry, a, b, wa, wb)
+			}
+		}
+		both := func(name string, f, want func(x, y, c uint64) (uint64, uint64)) {
+			a, b := f(x, y, carry)
+			wa, wb := want(x, y, carry)
+			equal(name, a, b, wa, wb)
+		}
+		both("Add64", stdbits.Add64, bits.Add64)
+		both("Sub64", stdbits.Sub64, bits.Sub64)
+		wide := func(f func(x, y, c uint) (uint, uint)) func(x, y, c uint64) (uint64, uint64) {
+			return func(x, y, c uint64) (uint64, uint64) {
+				a, b := f(uint(x), uint(y), uint(c))
+				return uint64(a), uint64(b)
+			}
+		}
+		narrow := func(f func(x, y, c uint32) (uint32, uint32)) func(x, y, c uint64) (uint64, uint64) {
+			return func(x, y, c uint64) (uint64, uint64) {
+				a, b := f(uint32(x), uint32(y), uint32(c))
+				return uint64(a), uint64(b)
+			}
+		}
+		both("Add", wide(stdbits.Add), wide(bits.Add))
+		both("Sub", wide(stdbits.Sub), wide(bits.Sub))
+		both("Add32", narrow(stdbits.Add32), narrow(bits.Add32))
+		both("Sub32", narrow(stdbits.Sub32), narrow(bits.Sub32))
+		both("Mul32", narrow(func(x, y, _ uint32) (uint32, uint32) { return stdbits.Mul32(x, y) }), narrow(func(x, y, _ uint32) (uint32, uint32) { return bits.Mul32(x, y) }))
+	}
+}
+
+// text is bytes of which most are runes.
+func text() []byte {
+	var p []byte
+	for range rng.IntN(6) {
+		switch rng.IntN(4) {
+		case 0:
+			p = append(p, byte(rng.IntN(256)))
+		case 1:
+			p = append(p, byte('a'+rng.IntN(26)))
+		default:
+			p = utf8.AppendRune(p, rune(rng.IntN(0x110000)>>rng.IntN(12)))
+		}
+	}
+	if len(p) > 0 && rng.IntN(3) == 0 {
+		p = p[:rng.IntN(len(p))]
+	}
+	return p
+}
+
+func TestUTF8(t *testing.T) {
+	for r := rune(-5); r < 0x110010; r++ {
+		if stdutf8.RuneLen(r) != utf8.RuneLen(r) || stdutf8.ValidRune(r) != utf8.ValidRune(r) {
+			t.Fatalf("RuneLen(%#x): %d, not %d", r, stdutf8.RuneLen(r), utf8.RuneLen(r))
+		}
+	}
+	for range 300_000 {
+		p := text()
+		s := string(p)
+		r, n := stdutf8.DecodeRune(p)
+		if wr, wn := utf8.DecodeRune(p); r != wr || n != wn {
+			t.Fatalf("DecodeRune(%x): %#x, %d, not %#x, %d", p, r, n, wr, wn)
+		}
+		r, n = stdutf8.DecodeLastRuneInString(s)
+		if wr, wn := utf8.DecodeLastRune(p); r != wr || n != wn {
+			t.Fatalf("DecodeLastRune(%x): %#x, %d, not %#x, %d", p, r, n, wr, wn)
+		}
+		if stdutf8.FullRune(p) != utf8.FullRune(p) || stdutf8.FullRuneInString(s) != utf8.FullRuneInString(s) {
+			t.Fatalf("FullRune(%x): %v", p, stdutf8.FullRune(p))
+		}
+		if stdutf8.RuneCount(p) != utf8.RuneCount(p) || stdutf8.RuneCountInString(s) != utf8.RuneCountInString(s) {
+			t.Fatalf("RuneCount(%x): %d", p, stdutf8.RuneCount(p))
+		}
+		if stdutf8.Valid(p) != utf8.Valid(p) || stdutf8.ValidString(s) != utf8.ValidString(s) {
+			t.Fatalf("Valid(%x): %v", p, stdutf8.Valid(p))
+		}
+		if len(p) > 0 && stdutf8.RuneStart(p[0]) != utf8.RuneStart(p[0]) {
+			t.Fatalf("RuneStart(%x)", p[0])
+		}
+	}
+}
+
+func TestSearch(t *testing.T) {
+	for range 20_000 {
+		a := make([]int, rng.IntN(20))
+		f := make([]float64, len(a))
+		for i := range a {
+			a[i], f[i] = rng.IntN(15), number()
+		}
+		if stdsort.IntsAreSorted(a) != sort.IntsAreSorted(a) || stdsort.Float64sAreSorted(f) != sort.Float64sAreSorted(f) {
+			t.Fatal(a, f)
+		}
+		slices.Sort(a)
+		sort.Float64s(f)
+		x, y := rng.IntN(17)-1, number()
+		if stdsort.SearchInts(a, x) != sort.SearchInts(a, x) || stdsort.SearchFloat64s(f, y) != sort.SearchFloat64s(f, y) || !stdsort.Float64sAreSorted(f) {
+			t.Fatal(a, x, f, y)
+		}
+		above := func(i int) bool { return a[i] >= x }
+		order := func(i int) int { return x - a[i] }
+		i, found := stdsort.Find(len(a), order)
+		if j, has := sort.Find(len(a), order); i != j || found != has || stdsort.Search(len(a), above) != sort.Search(len(a), above) {
+			t.Fatal(a, x)
+		}
+	}
+}

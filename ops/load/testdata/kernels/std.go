@@ -1,0 +1,84 @@
+package kernels
+
+import (
+	"math"
+	"math/bits"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Carries adds, subtracts and multiplies numbers of two words.
+//
+//surge:kernel
+func Carries(a, b []uint64, c, d []uint32) ([]uint64, []uint32) {
+	return ops.Map2(func(x, y uint64) uint64 {
+			lo, carry := bits.Add64(x, y, 1)
+			hi, _ := bits.Add64(y, ^x, carry)
+			diff, borrow := bits.Sub64(lo, hi, 0)
+			return diff ^ borrow<<7
+		}, a, b), ops.Map2(func(x, y uint32) uint32 {
+			s, carry := bits.Add32(x, y<<9, 0)
+			t, borrow := bits.Sub32(x, y, carry)
+			hi, lo := bits.Mul32(s, t)
+			return hi + 3*lo + borrow
+		}, c, d)
+}
+
+// Floats takes numbers apart.
+//
+//surge:kernel
+func Floats(x, y []float64, n []int) ([]float64, []float64, []int) {
+	return ops.Map2(func(x, y float64) float64 {
+			whole, frac := math.Modf(x)
+			f, e := math.Frexp(y)
+			return whole + math.Dim(frac, y) + math.Ldexp(f, e+3) + math.Inf(e)
+		}, x, y), ops.Map2(func(x, y float64) float64 {
+			if math.Signbit(x) {
+				return math.Nextafter(x, y)
+			}
+			return math.Remainder(x, y)
+		}, x, y), ops.Map2(func(x float64, n int) int {
+			if math.IsInf(x, n) {
+				return n
+			}
+			return math.Ilogb(x)
+		}, x, n)
+}
+
+// Runes counts and adds up the runes of each row.
+//
+//surge:kernel
+func Runes(rows [][]byte) ([]int, []int32, []bool) {
+	return ops.Map(utf8.RuneCount, rows), ops.Map(func(p []byte) int32 {
+		sum := rune(0)
+		for len(p) > 0 && sum < 1<<20 {
+			r, size := utf8.DecodeRune(p)
+			sum += r
+			if size > 1 {
+				sum++
+			}
+			if len(p) == size {
+				return sum
+			}
+			break
+		}
+		r, _ := utf8.DecodeLastRune(p)
+		return sum + 3*r
+	}, rows), ops.Map(func(p []byte) bool { return utf8.Valid(p) || utf8.FullRune(p) }, rows)
+}
+
+// Searches finds numbers in sorted ones.
+//
+//surge:kernel
+func Searches(sorted []int, x []int, f []float64) ([]int, []int) {
+	found := ops.Map(func(v int) int {
+		i := sort.Search(len(sorted), func(i int) bool { return sorted[i] >= v })
+		if i < len(sorted) && sorted[i] == v {
+			return i
+		}
+		return ^sort.SearchInts(sorted, v+1)
+	}, x)
+	return found, ops.Map(func(v float64) int { return sort.SearchFloat64s(f, v) }, f)
+}

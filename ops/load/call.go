@@ -42,8 +42,10 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	if sig, ok := info.TypeOf(e.Fun).Underlying().(*types.Signature); ok {
 		n = sig.Params().Len()
 	}
-	args := l.exprs(e.Args, n)
-	return l.inline(f.fn, args, e.Pos())
+	if f.fn.lit == nil && f.fn.decl == nil {
+		return l.inline(f.fn, l.exprs(e.Args, n), e.Pos())
+	}
+	return l.inline(f.fn, l.arguments(e.Args, n), e.Pos())
 }
 
 // badCall returns as many failed values as the call has results.
@@ -75,6 +77,16 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 	switch name {
 	case "make":
 		return l.makeCall(e)
+	case "new":
+		t := l.unit.info.TypeOf(e.Args[0])
+		if !l.unit.info.Types[e.Args[0]].IsType() { // new(x) is the address of a copy
+			v := l.expr(e.Args[0])
+			if v.bad {
+				return v
+			}
+			return l.newVariable("new", v, t)
+		}
+		return l.newVariable("new", l.zero(t, e.Pos()), t)
 	case "len":
 		x := l.borrow(e.Args[0])
 		if x.bad || len(x.atoms) == 0 || x.atoms[0].Type().IsScalar() {

@@ -39,10 +39,10 @@ func cycle(path []*function, back *function) []string {
 	var names []string
 	for i, f := range path {
 		if f == back || names != nil {
-			names = append(names, path[i].obj.Name())
+			names = append(names, path[i].String())
 		}
 	}
-	return append(names, back.obj.Name())
+	return append(names, back.String())
 }
 
 func recursive(cycle []string) problem {
@@ -71,9 +71,15 @@ type checker struct {
 func (c *checker) function() []call {
 	d := c.fn.decl
 	if d.Type.TypeParams != nil {
-		c.report(d.Type.TypeParams.Pos(), problem{CodeGeneric, d.Name.Name + " has type parameters",
-			"a kernel is compiled for the element types that its signature names", "write it for one type, for instance float64"})
+		c.report(d.Type.TypeParams.Pos(), problem{CodeGeneric, "the kernel " + d.Name.Name + " has type parameters",
+			"a kernel is compiled for the types that its signature names", "say for which types it is compiled, in a line of its doc comment: //surge:instantiate [float64]"})
 		return nil
+	}
+	if r := c.fn.receiver(); r != nil && d.Recv != nil {
+		if p, bad := typeProblem(r.Type()); bad && !c.isKernel {
+			c.report(d.Recv.Pos(), p)
+			c.bad[r] = true
+		}
 	}
 	if c.fn.obj.Signature().Variadic() {
 		c.report(d.Type.Params.List[len(d.Type.Params.List)-1].Pos(), problem{CodeVariadic,
@@ -293,7 +299,6 @@ func (c *checker) assign(n *ast.AssignStmt) bool {
 // target checks the left side of an assignment, and reports whether it may be assigned.
 func (c *checker) target(e ast.Expr) bool {
 	root := ast.Unparen(e)
-	element := false
 	for {
 		switch x := root.(type) {
 		case *ast.SelectorExpr:
@@ -313,27 +318,16 @@ func (c *checker) target(e ast.Expr) bool {
 					return false
 				}
 			}
-			element = true
 			root = ast.Unparen(x.X)
 			continue
 		case *ast.StarExpr:
-			p := problem{CodePointer, "found an assignment through a pointer", "a pointer lets one iteration write what another one reads", "return the new value"}
-			if !c.isBad(x.X) {
-				c.report(e.Pos(), p)
-			}
-			return false
+			root = ast.Unparen(x.X)
+			continue
 		}
 		break
 	}
 	id, ok := root.(*ast.Ident)
-	if !ok {
-		if element {
-			c.report(e.Pos(), elementWrite(types.ExprString(root)))
-			return false
-		}
-		return true
-	}
-	if id.Name == "_" {
+	if !ok || id.Name == "_" {
 		return true
 	}
 	obj, ok := c.unit.info.ObjectOf(id).(*types.Var)
@@ -343,17 +337,6 @@ func (c *checker) target(e ast.Expr) bool {
 	switch {
 	case isGlobal(obj):
 		c.globalWrite(e.Pos(), obj)
-		return false
-	case c.captured(obj):
-		c.report(e.Pos(), problem{CodeCapturedWrite, "the function literal assigns " + obj.Name() + ", which is declared outside it",
-			"an operator calls its function in any order and many times at once, so that these assignments race",
-			"return the value; to sum up or to find an extreme, use ops.Reduce, for running values ops.Scan"})
-		return false
-	case element && c.madeHere(obj) && !nested(e): // the rest needs to know where the slice came from: see Note [Uniqueness]
-	case element && !c.isKernel && c.isParam(obj):
-		c.report(e.Pos(), paramWrite(obj.Name(), c.fn.obj.Name()))
-	case element:
-		c.report(e.Pos(), elementWrite(obj.Name()))
 		return false
 	case isFunc(obj.Type()):
 		c.report(e.Pos(), problem{CodeFuncValue, "the function variable " + obj.Name() + " is assigned again",
@@ -370,82 +353,6 @@ func (c *checker) globalWrite(pos token.Pos, obj *types.Var) {
 
 func isGlobal(v *types.Var) bool {
 	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
-}
-
-// captured reports whether obj is declared outside the innermost function literal around the node at hand.
-func (c *checker) captured(obj *types.Var) bool {
-	for i := len(c.stack) - 1; i >= 0; i-- {
-		if lit, ok := c.stack[i].(*ast.FuncLit); ok {
-			return obj.Pos() < lit.Pos() || lit.End() <= obj.Pos()
-		}
-	}
-	return false
-}
-
-// nested reports whether e is an element of an element: x[i][j].
-func nested(e ast.Expr) bool {
-	elements := 0
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			e = x.X
-			continue
-		case *ast.IndexExpr:
-			elements++
-			e = x.X
-			continue
-		}
-		return elements > 1
-	}
-}
-
-// isParam reports whether obj is a parameter of the function itself.
-func (c *checker) isParam(obj *types.Var) bool {
-	for v := range c.fn.obj.Signature().Params().Variables() {
-		if v == obj {
-			return true
-		}
-	}
-	return false
-}
-
-// madeHere reports whether a variable may hold a slice that its function made: it is an array, or its value comes from
-// make, a literal, another variable or a part of it, or a function of the program.
-func (c *checker) madeHere(obj *types.Var) bool {
-	_, made := isArray(obj.Type())
-	is := func(id ast.Expr, value ast.Expr) {
-		if name, ok := id.(*ast.Ident); ok && c.unit.info.Defs[name] == types.Object(obj) {
-			switch v := ast.Unparen(value).(type) {
-			case *ast.CompositeLit, *ast.Ident, *ast.SliceExpr:
-				made = true
-			case *ast.CallExpr:
-				switch f := c.unit.info.Uses[calleeIdent(v)].(type) {
-				case *types.Builtin:
-					made = f.Name() == "make" || f.Name() == "append"
-				case *types.Func:
-					made = c.prog.funcs[f.Origin()] != nil
-				}
-			}
-		}
-	}
-	ast.Inspect(c.fn.decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if len(n.Lhs) == len(n.Rhs) {
-				for i := range n.Lhs {
-					is(n.Lhs[i], n.Rhs[i])
-				}
-			}
-		case *ast.ValueSpec:
-			if len(n.Names) == len(n.Values) {
-				for i := range n.Names {
-					is(n.Names[i], n.Values[i])
-				}
-			}
-		}
-		return true
-	})
-	return made
 }
 
 // calleeIdent returns the identifier that names the called function, or nil.

@@ -28,10 +28,6 @@ func (c *checker) expr(e ast.Expr) bool {
 		return c.funcLit(e)
 	case *ast.UnaryExpr:
 		switch {
-		case e.Op == token.AND:
-			c.report(e.Pos(), problem{CodePointer, "found the address of a value", "a pointer lets one iteration write what another one reads",
-				"pass the value, and return the new one"})
-			return false
 		case e.Op == token.ARROW:
 			if !c.isBad(e.X) {
 				c.report(e.Pos(), problem{CodeChannel, "found a receive from a channel", onlyPure + ", and not communicate", "take the values as a slice"})
@@ -39,10 +35,9 @@ func (c *checker) expr(e ast.Expr) bool {
 			return false
 		}
 	case *ast.StarExpr:
-		if tv := info.Types[e]; !tv.IsType() && !c.isBad(e.X) {
-			c.report(e.Pos(), problem{CodePointer, "found a pointer that is followed", "a pointer lets one iteration write what another one reads", "pass the value"})
+		if info.Types[e].IsType() || c.isBad(e.X) {
+			return false
 		}
-		return false
 	case *ast.TypeAssertExpr:
 		if !c.isBad(e.X) {
 			c.report(e.Pos(), problem{CodeInterface, "found a type assertion", "the type of every value must be known when the kernel is compiled", "use the concrete type"})
@@ -137,14 +132,17 @@ func (c *checker) selector(e *ast.SelectorExpr) bool {
 	info := c.unit.info
 	if sel := info.Selections[e]; sel != nil {
 		if sel.Kind() != types.FieldVal {
-			p := problem{CodeMethodCall, "found the method " + typeName(sel.Recv()) + "." + e.Sel.Name, "methods are not inlined yet",
-				"write a function that takes the receiver as its first argument"}
-			if types.IsInterface(sel.Recv()) {
-				p = problem{CodeInterface, "found a call through the interface " + typeName(sel.Recv()),
-					"which function is called must be known when the kernel is compiled", "use the concrete type, or pass a function"}
-			}
-			if !c.isBad(e.X) {
-				c.report(e.Sel.Pos(), p)
+			f := c.prog.method(sel)
+			switch {
+			case f != nil:
+				c.calls = append(c.calls, call{f, e.Sel.Pos()})
+				if sel.Kind() == types.MethodVal {
+					c.stack = append(c.stack, e)
+					c.walk(e.X)
+					c.stack = c.stack[:len(c.stack)-1]
+				}
+			case !c.isBad(e.X):
+				c.report(e.Sel.Pos(), foreignMethod(sel))
 			}
 			return false
 		}
@@ -201,7 +199,10 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 		}
 	case intrinsicOf(obj) != nil:
 	case c.prog.funcs[obj] != nil:
-		f := c.prog.funcs[obj]
+		f := c.prog.callee(c.unit, id)
+		if f == nil {
+			return // reported
+		}
 		if f.decl.Body == nil {
 			c.report(pos, problem{CodeForeignCall, name + " has no Go body", "functions are inlined into the kernel from their Go text", "write it in Go"})
 			return
@@ -277,7 +278,7 @@ func (c *checker) call(e *ast.CallExpr) bool {
 	case "print", "println":
 		c.report(e.Pos(), problem{CodeIO, "found " + b.Name(), onlyPure + ", and not act on the world outside", "return the values, and print them where the kernel is called"})
 	case "new":
-		c.report(e.Pos(), problem{CodePointer, "found new", "a pointer lets one iteration write what another one reads", "declare a variable"})
+		return c.plain(e)
 	case "close":
 		if !c.isBad(e.Args[0]) {
 			c.report(e.Pos(), problem{CodeChannel, "found close of a channel", onlyPure + ", and not communicate", "return the values"})
@@ -333,8 +334,11 @@ func (c *checker) plain(e *ast.CallExpr) bool {
 // compiles reports whether calls of f can be compiled as far as f itself is concerned.
 func (c *checker) compiles(f *types.Func) bool {
 	f = f.Origin()
-	if f.Pkg() == nil || f.Signature().Recv() != nil {
+	if f.Pkg() == nil {
 		return false
+	}
+	if f.Signature().Recv() != nil {
+		return c.prog.funcs[f] != nil
 	}
 	return f.Pkg().Path() == opsPath && operators[f.Name()] != nil || f.Pkg().Path() == "math" && knownMath(f.Name()) ||
 		intrinsicOf(f) != nil || c.prog.funcs[f] != nil

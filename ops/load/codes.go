@@ -77,6 +77,9 @@ func typeProblem(t types.Type) (p problem, bad bool) {
 	if t == nil || isFunc(t) {
 		return problem{}, false
 	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // known when the kernel is compiled: see Note [Pointers]
+		t = p.Elem()
+	}
 	if t == types.Typ[types.Invalid] {
 		return problem{}, false // reported by the type checker
 	}
@@ -138,6 +141,12 @@ func explainType(t, whole types.Type, depth int) problem {
 	}
 	return problem{CodeElement, "found " + found,
 		"a kernel's values are bool, integers, float32, float64, structs of these, and slices of these", "use one of these types"}
+}
+
+func capturedWrite(name string) problem {
+	return problem{CodeCapturedWrite, "the function of an operator assigns " + name + ", which is declared outside it",
+		"an operator calls its function in any order and many times at once, so that these assignments race",
+		"return the value; to sum up or to find an extreme, use ops.Reduce, for running values ops.Scan"}
 }
 
 func notYet(code, what, why, fix string) problem {

@@ -142,6 +142,15 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 		return y, false
 	case x.fn != nil || y.fn != nil || x.unset && y.unset:
 		return x, false
+	case x.ref != nil && x.ref == y.ref:
+		return x, false
+	case x.ref != nil || y.ref != nil:
+		return arrayChoice(key, pos), false
+	case x.ptr != nil || y.ptr != nil:
+		if x.ptr == nil || y.ptr == nil || !x.ptr.same(y.ptr) {
+			return pointerChoice(key, pos), false
+		}
+		return x, false
 	}
 	if len(x.atoms) != len(y.atoms) {
 		return value{bad: true}, false

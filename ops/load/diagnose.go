@@ -57,6 +57,10 @@ type reporter struct {
 	fset *token.FileSet
 	list Diagnostics
 	seen map[seenKey]bool
+
+	// What the checks refused stands in the way of lowering: on the same line it may cause problems that are none.
+	follows bool         // lowering goes on after the checks have refused something
+	lines   map[int]bool // where they did, by a position at the beginning of the line
 }
 
 type seenKey struct {
@@ -65,13 +69,25 @@ type seenKey struct {
 }
 
 func newReporter(fset *token.FileSet) *reporter {
-	return &reporter{fset: fset, seen: map[seenKey]bool{}}
+	return &reporter{fset: fset, seen: map[seenKey]bool{}, lines: map[int]bool{}}
+}
+
+// line identifies the line of pos.
+func (r *reporter) line(pos token.Pos) int {
+	f := r.fset.File(pos)
+	if f == nil {
+		return 0
+	}
+	return f.Base() + f.Line(pos)
 }
 
 // at reports a problem at pos.
 func (r *reporter) at(pos token.Pos, p problem) {
-	if r.seen[seenKey{pos, p.code}] {
+	if r.seen[seenKey{pos, p.code}] || r.follows && (r.lines[r.line(pos)] || p.code == CodeElement || p.code == CodeArrayMerge) {
 		return
+	}
+	if !r.follows {
+		r.lines[r.line(pos)] = true
 	}
 	r.seen[seenKey{pos, p.code}] = true
 	r.list = append(r.list, Diagnostic{r.position(pos), p.code, p.message, p.why, p.fix})

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -30,8 +31,19 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 	case *ast.FuncLit:
 		return value{typ: tv.Type, fn: &funcValue{unit: l.unit, lit: e}}
 	case *ast.SelectorExpr:
-		if l.unit.info.Selections[e] == nil {
+		sel := l.unit.info.Selections[e]
+		if sel == nil {
 			return l.ident(e.Sel) // a qualified name
+		}
+		if sel.Kind() != types.FieldVal {
+			return l.method(e, sel)
+		}
+		if isPointer(l.unit.info.TypeOf(e.X)) {
+			p := l.pointee(e.X)
+			if p == nil {
+				return value{bad: true}
+			}
+			return l.load(p.fields(sel.Index()), e.Pos())
 		}
 		x := l.expr(e.X)
 		lo, hi, ok := l.field(e, x)
@@ -46,7 +58,16 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 		}
 		return vs[0]
 	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			return l.address(e.X)
+		}
 		return l.unary(e, tv.Type)
+	case *ast.StarExpr:
+		p := l.pointee(e.X)
+		if p == nil {
+			return value{bad: true}
+		}
+		return l.load(p, e.Pos())
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
 			return l.logical(e)
@@ -111,6 +132,9 @@ func (l *lowerer) ident(id *ast.Ident) value {
 		if !ok {
 			return l.unknown(id)
 		}
+		if v.ref != nil {
+			return l.load(v.ref, id.Pos())
+		}
 		v = l.use(v, id.Pos())
 		if v.late == nil && v.bad {
 			l.env.vals[obj] = v
@@ -125,7 +149,11 @@ func (l *lowerer) ident(id *ast.Ident) value {
 		if in := intrinsicOf(obj); in != nil {
 			return value{typ: obj.Type(), fn: &funcValue{std: in}}
 		}
-		if f := l.prog.funcs[obj]; f != nil {
+		if l.prog.funcs[obj] != nil {
+			f := l.prog.callee(l.unit, id)
+			if f == nil {
+				return value{bad: true} // reported
+			}
 			return value{typ: obj.Type(), fn: &funcValue{unit: f.unit, decl: f}}
 		}
 		if obj.Pkg() != nil && obj.Pkg().Path() == "math" {
@@ -309,6 +337,9 @@ func (l *lowerer) shortCircuit(op token.Token, x ir.Atom, y func() (ir.Atom, boo
 		return nil, false
 	}
 	l.pos = pos
+	if l.changed(right) {
+		return l.shortCircuitEffects(op, x, b, right, pos), true
+	}
 	fn := ir.And
 	if op == token.LOR {
 		fn = ir.Or
@@ -324,6 +355,33 @@ func (l *lowerer) shortCircuit(op token.Token, x ir.Atom, y func() (ir.Atom, boo
 		branch.Then, branch.Else = short, right.blk
 	}
 	return l.emit("t", ir.Scalar(ir.Bool), branch), true
+}
+
+// changed reports whether the arm assigns a variable from before it.
+func (l *lowerer) changed(a *arm) bool {
+	for _, key := range l.env.keys {
+		x, y := l.env.vals[key], a.env.vals[key]
+		if x.own != y.own || x.shared != y.shared || x.ptr != y.ptr || x.unset != y.unset || x.bad != y.bad || !slices.EqualFunc(x.atoms, y.atoms, sameAtom) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortCircuitEffects joins the arm right, the right side of && or ||, whose value is b and which assigns variables.
+func (l *lowerer) shortCircuitEffects(op token.Token, x, b ir.Atom, right *arm, pos token.Pos) ir.Atom {
+	t := &slot{"t", types.Typ[types.Bool]}
+	l.env.set(t, boolValue(op == token.LOR))
+	right.env.set(t, value{typ: t.typ, atoms: []ir.Atom{b}})
+	short := l.arm(func() {})
+	if op == token.LOR {
+		l.join(pos, x, short, right)
+	} else {
+		l.join(pos, x, right, short)
+	}
+	a := l.env.vals[t].atoms[0]
+	l.env.truncate(len(l.env.keys) - 1)
+	return a
 }
 
 // eager reports whether the statements are few, cheap and cannot fail.
@@ -367,6 +425,13 @@ func (l *lowerer) convert(a ir.Atom, kind ir.Kind) ir.Atom {
 
 // index lowers x[i]: a check, and the element.
 func (l *lowerer) index(e *ast.IndexExpr) value {
+	if isPointer(l.unit.info.TypeOf(e.X)) { // to an array
+		p := l.addressOf(e)
+		if p == nil {
+			return value{bad: true}
+		}
+		return l.load(p, e.Pos())
+	}
 	x, i := l.borrow(e.X), l.expr(e.Index)
 	if x.bad || i.bad || len(x.atoms) == 0 || len(i.atoms) != 1 {
 		return value{bad: true}

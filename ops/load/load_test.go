@@ -30,6 +30,8 @@ var goFuncs = map[string]any{
 	"BitCounts": kernels.BitCounts, "BitOrder": kernels.BitOrder, "FloatBits": kernels.FloatBits,
 	"Carries": kernels.Carries, "Floats": kernels.Floats, "Runes": kernels.Runes, "Searches": kernels.Searches,
 	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
+	"Draws": kernels.Draws, "Methods": kernels.Methods, "Pointers": kernels.Pointers, "Closures": kernels.Closures,
+	"Fills": kernels.Fills,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

@@ -144,6 +144,9 @@ func (l *lowerer) unchanged(a, i, e ir.Atom) bool {
 func (l *lowerer) borrow(e ast.Expr) value {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if obj, ok := l.unit.info.Uses[id].(*types.Var); ok {
+			if v := l.env.vals[obj]; v.ref != nil {
+				return l.follow(v.ref)
+			}
 			if v, ok := l.env.vals[obj]; ok && v.own != nil && !v.bad {
 				if l.ops > v.own.depth {
 					v.own.escape(id.Pos())
@@ -185,9 +188,17 @@ type place struct {
 
 func (l *lowerer) place(e ast.Expr) place {
 	switch t := ast.Unparen(e).(type) {
+	case *ast.StarExpr:
+		return l.pointerPlace(l.pointee(t.X), t.Pos())
 	case *ast.IndexExpr:
+		if l.throughPointer(t) || l.isReference(t.X) {
+			return l.pointerPlace(l.addressOf(t), t.Pos())
+		}
 		return l.elementPlace(t)
 	case *ast.SelectorExpr:
+		if l.throughPointer(t) {
+			return l.pointerPlace(l.addressOf(t), t.Pos())
+		}
 		inner := l.place(t.X)
 		return place{
 			read: func() value {
@@ -212,6 +223,27 @@ func (l *lowerer) place(e ast.Expr) place {
 		}
 	}
 	return place{read: func() value { return l.expr(e) }, write: func(v value) { l.store(e, v) }}
+}
+
+// throughPointer reports whether the assignment to e follows a pointer.
+func (l *lowerer) throughPointer(e ast.Expr) bool {
+	for {
+		var x ast.Expr
+		switch t := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			x = t.X
+		case *ast.IndexExpr:
+			x = t.X
+		case *ast.StarExpr:
+			return true
+		default:
+			return false
+		}
+		if isPointer(l.unit.info.TypeOf(x)) {
+			return true
+		}
+		e = x
+	}
 }
 
 // elementPlace is x[i]. The checks have made sure that x is a variable, if it is assigned.
@@ -267,9 +299,28 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 		l.problem(pos, updateOfAlias(name, l.prog.irPos(x.shared.escaped).String()))
 	case x.bad && x.late == nil: // reported
 	default:
-		l.problem(pos, elementWrite(name))
+		l.problem(pos, l.notOwned(name))
 	}
 	return false
+}
+
+// isReference reports whether e names a parameter that is another name of a caller's slice.
+func (l *lowerer) isReference(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && l.env.vals[l.unit.info.ObjectOf(id)].ref != nil
+}
+
+// notOwned says that the elements of the variable name are not the function's to assign.
+func (l *lowerer) notOwned(name string) problem {
+	f := l.stack[len(l.stack)-1]
+	if f.decl != nil && len(l.stack) > 1 {
+		for _, v := range f.params() {
+			if v.Name() == name {
+				return paramWrite(name, f.name())
+			}
+		}
+	}
+	return elementWrite(name)
 }
 
 func updateAfterEscape(name, escape string) problem {

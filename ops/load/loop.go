@@ -12,7 +12,7 @@ import (
 type loop struct {
 	pos     token.Pos
 	body    *ast.BlockStmt
-	changed map[*types.Var]bool // what a turn assigns
+	changed map[any]bool // the keys of what a turn assigns
 
 	// Counted loops: start sets the loop variables from the index at the beginning of a turn.
 	counted bool
@@ -34,13 +34,19 @@ func (l *lowerer) forStmt(s *ast.ForStmt) {
 		l.lowerLoop(lp)
 		return
 	}
+	if s.Cond != nil && len(l.assigned(s.Cond)) > 0 { // the condition of an ir.Loop assigns nothing
+		not := &ast.UnaryExpr{OpPos: s.Cond.Pos(), Op: token.NOT, X: s.Cond}
+		leave := &ast.IfStmt{If: s.Cond.Pos(), Cond: not, Body: &ast.BlockStmt{List: []ast.Stmt{&ast.BranchStmt{TokPos: s.Cond.Pos(), Tok: token.BREAK}}}}
+		lp.body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: []ast.Stmt{leave, s.Body}, Rbrace: s.Body.Rbrace}
+		s = &ast.ForStmt{For: s.For, Init: s.Init, Post: s.Post, Body: lp.body}
+	}
 	nodes := []ast.Node{s.Body}
 	if s.Post != nil {
 		nodes = append(nodes, s.Post)
 		lp.post = func() { l.stmt(s.Post) }
 		lp.hidden = countsOwn(l.unit.info, s.Init, s.Post)
 	}
-	lp.changed = assigned(l.unit.info, nodes...)
+	lp.changed = l.assigned(nodes...)
 	if s.Cond != nil {
 		lp.cond = func() (ir.Atom, bool) {
 			l.pos = s.Cond.Pos()
@@ -103,7 +109,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	default:
 		return false
 	}
-	lp.changed = assigned(info, s.Body)
+	lp.changed = l.assigned(s.Body)
 	if lp.changed[i] || !l.invariant(hi, lp.changed, i) {
 		return false
 	}
@@ -127,7 +133,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 
 // invariant reports whether e has the same value in every turn and evaluating it early does no harm: it is made of
 // constants, variables that the loop does not assign, len, + and -.
-func (l *lowerer) invariant(e ast.Expr, changed map[*types.Var]bool, i *types.Var) bool {
+func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if x, isExpr := n.(ast.Expr); isExpr && l.unit.info.Types[x].Value != nil {
@@ -170,7 +176,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}
-	lp := &loop{pos: s.Pos(), body: s.Body, changed: assigned(l.unit.info, s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i"}
+	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i"}
 	live := x.own != nil && l.changes(lp.changed, s.X) // the loop reads elements that it also updates
 	if live && x.own.isArray && s.Value != nil {
 		x.own.escape(s.X.Pos()) // Go ranges over a copy
@@ -185,7 +191,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		lp.hi = l.toInt(x.atoms[0]) // of a uint64 beyond int no one sees the end
 	}
 	if s.Tok == token.ASSIGN {
-		for v := range assigned(l.unit.info, &ast.RangeStmt{Key: orBlank(s.Key), Value: orBlank(s.Value), Tok: token.ASSIGN, X: s.X, Body: &ast.BlockStmt{}}) {
+		for v := range l.assigned(&ast.AssignStmt{Tok: token.ASSIGN, Lhs: []ast.Expr{orBlank(s.Key), orBlank(s.Value)}}) {
 			lp.changed[v] = true
 		}
 	}
@@ -269,7 +275,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		if v.unset && !v.bad {
 			v = l.scalarZero(key, v, lp.pos)
 		}
-		if v.bad || v.fn != nil {
+		if v.bad || v.fn != nil || v.ptr != nil || v.ref != nil {
 			inside.vals[key], after[key] = v, v
 			continue
 		}
@@ -330,7 +336,13 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		for _, key := range keys {
 			before, now := inside.vals[key], l.env.vals[key]
-			if before.bad || before.fn != nil {
+			if before.ptr != nil && (now.ptr == nil || !before.ptr.same(now.ptr)) {
+				l.use(pointerChoice(key, lp.pos), lp.pos)
+			}
+			if before.ref != now.ref {
+				l.use(arrayChoice(key, lp.pos), lp.pos)
+			}
+			if before.bad || before.fn != nil || before.ptr != nil || before.ref != nil {
 				continue
 			}
 			if now.unset && !now.bad {
@@ -498,8 +510,7 @@ func (l *lowerer) carried(lp *loop) []any {
 		}
 	}
 	for _, key := range l.env.keys {
-		v, isVar := key.(*types.Var)
-		if isVar && lp.changed[v] || result[key] {
+		if lp.changed[key] || result[key] {
 			keys = append(keys, key)
 		}
 	}
@@ -524,7 +535,7 @@ func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
 }
 
 // changes reports whether e names one of the variables.
-func (l *lowerer) changes(vars map[*types.Var]bool, e ast.Expr) bool {
+func (l *lowerer) changes(vars map[any]bool, e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return false

@@ -21,6 +21,8 @@ type funcValue struct {
 	decl *function
 	math string
 	std  *intrinsic
+	recv *value // of a method value
+	path []int  // of a method expression: the embedded fields from its first argument to the receiver
 }
 
 func (f *funcValue) name() string {
@@ -40,6 +42,8 @@ type value struct {
 	typ   types.Type
 	atoms []ir.Atom
 	fn    *funcValue // for values of function type
+	ptr   *pointer   // for values of pointer type
+	ref   *pointer   // of a parameter: the local slice of a caller that it is another name of
 
 	own    *owner // a local slice that may be updated in place: see Note [Uniqueness]
 	shared *owner // one that this value is another name of
@@ -59,14 +63,16 @@ type slot struct {
 // env holds the current value of every variable: a *types.Var or a *slot. Keys keep their order, so that the same
 // source always gives the same IR.
 type env struct {
-	keys []any
-	vals map[any]value
+	keys  []any
+	vals  map[any]value
+	ops   *int        // operators around the construct at hand
+	depth map[any]int // operators around the declaration of each variable; shared by all copies
 }
 
-func newEnv() *env { return &env{vals: map[any]value{}} }
+func newEnv(ops *int) *env { return &env{vals: map[any]value{}, ops: ops, depth: map[any]int{}} }
 
 func (e *env) clone() *env {
-	c := &env{keys: e.keys[:len(e.keys):len(e.keys)], vals: make(map[any]value, len(e.vals)+4)}
+	c := &env{keys: e.keys[:len(e.keys):len(e.keys)], vals: make(map[any]value, len(e.vals)+4), ops: e.ops, depth: e.depth}
 	for k, v := range e.vals {
 		c.vals[k] = v
 	}
@@ -76,8 +82,15 @@ func (e *env) clone() *env {
 func (e *env) set(k any, v value) {
 	if _, ok := e.vals[k]; !ok {
 		e.keys = append(e.keys, k)
+		e.depth[k] = *e.ops
 	}
 	e.vals[k] = v
+}
+
+// captured reports whether k is declared outside of the innermost operator, whose function assigns it.
+func (e *env) captured(k any) bool {
+	_, ok := e.vals[k]
+	return ok && e.depth[k] < *e.ops
 }
 
 // truncate forgets every variable that was added after the first n.
@@ -116,13 +129,15 @@ type lowerer struct {
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.
 type tooLarge struct{}
 
-// lower lowers the kernel f, which has passed the checks. It returns nil if it reported problems.
+// lower lowers the kernel f. It returns nil if it reported problems. Where the checks have refused something, it only looks
+// for what else is wrong.
 func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
-	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, env: newEnv(), auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}}
+	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}}
+	l.env = newEnv(&l.ops)
 	before := len(p.rep.list)
 	defer func() {
 		if r := recover(); r != nil {
-			if _, ok := r.(tooLarge); !ok {
+			if _, ok := r.(tooLarge); !ok && !p.rep.follows { // what the checks refused may be anything
 				panic(r)
 			}
 			out = nil
@@ -130,7 +145,9 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	}()
 	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
 	var args []value
+	refused := len(k.Params) != f.obj.Signature().Params().Len()
 	for i, par := range k.Params {
+		refused = refused || par.Type.Kind == ir.Invalid && len(par.Fields) == 0
 		arg := value{typ: f.obj.Signature().Params().At(i).Type()}
 		for _, field := range par.Values() {
 			v := &ir.Var{Name: field.Name, T: field.Type}
@@ -139,7 +156,15 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 		}
 		args = append(args, arg)
 	}
+	if refused {
+		for i := range args {
+			args[i] = value{bad: true}
+		}
+	}
 	results := l.inline(&funcValue{unit: f.unit, decl: f}, args, f.decl.Pos())
+	if p.rep.follows {
+		return nil
+	}
 	for i, r := range results {
 		r = l.use(r, f.decl.Name.Pos())
 		fields := k.Results[i].Values()
@@ -223,6 +248,9 @@ func (l *lowerer) use(v value, pos token.Pos) value {
 
 // zero returns the zero value of t; that of a slice is the empty sequence.
 func (l *lowerer) zero(t types.Type, pos token.Pos) value {
+	if isPointer(t) {
+		return nilPointer(t, pos)
+	}
 	ts, err := layout(t)
 	if err != nil {
 		p, _ := typeProblem(t)
@@ -244,6 +272,9 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 
 // bind gives a variable its value, and the value the variable's name if it has none of its own.
 func (l *lowerer) bind(key any, v value) {
+	if l.env.captured(key) {
+		l.prog.rep.at(l.pos, capturedWrite(keyName(key)))
+	}
 	name := keyName(key)
 	for i, a := range v.atoms {
 		if x, ok := a.(*ir.Var); ok && l.auto[x] {

@@ -99,15 +99,12 @@ func (l *lowerer) sameLength(op *operation, first int) ir.Atom {
 
 // paramName is the name that f gives its parameter i.
 func paramName(f *funcValue, i int) string {
-	var sig *types.Signature
-	switch {
-	case f.lit != nil:
-		sig, _ = f.unit.info.TypeOf(f.lit).(*types.Signature)
-	case f.decl != nil:
-		sig = f.decl.obj.Signature()
+	params := f.params()
+	if f.recv != nil {
+		i++
 	}
-	if sig != nil && i < sig.Params().Len() {
-		if name := sig.Params().At(i).Name(); name != "" && name != "_" {
+	if i < len(params) {
+		if name := params[i].Name(); name != "" && name != "_" {
 			return name
 		}
 	}

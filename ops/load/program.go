@@ -11,10 +11,11 @@ import (
 
 // unit is one package that was type-checked from source.
 type unit struct {
-	pkg   *types.Package
-	info  *types.Info
-	files []*ast.File
-	errs  []types.Error
+	pkg    *types.Package
+	info   *types.Info
+	files  []*ast.File
+	errs   []types.Error
+	config types.Config // that it was checked with, but for Error
 
 	standard bool // the text for a package of the standard library: see Note [Standard library]
 }
@@ -44,6 +45,7 @@ func checkUnit(fset *token.FileSet, path string, files []*ast.File, imp types.Im
 			}
 		},
 	}
+	u.config = conf
 	u.pkg, _ = conf.Check(path, fset, files, u.info)
 	return u
 }
@@ -53,6 +55,21 @@ type function struct {
 	unit *unit
 	decl *ast.FuncDecl
 	obj  *types.Func
+	file *ast.File
+
+	// Of an instance: see Note [Instances].
+	generic  *function
+	args     []types.Type
+	isMethod bool
+	name     string
+}
+
+// String returns the name of f as messages give it.
+func (f *function) String() string {
+	if f.name != "" {
+		return f.name
+	}
+	return f.obj.Name()
 }
 
 // program is what checking and lowering work on: the package with the kernels and those packages of its module that it
@@ -65,6 +82,9 @@ type program struct {
 	kernels   map[*function]bool        // the marked ones
 	variantOf map[*function]alternative // those of them that are algorithms for others
 	rep       *reporter
+	instances map[*function][]*function         // of generic functions
+	typeArgs  int                               // how many names stand for type arguments
+	written   map[*function]map[*types.Var]bool // see Note [Effects]
 
 	featureLines []featureLine           // the directives about features, in source order
 	features     map[*function][]Feature // of each kernel
@@ -72,7 +92,8 @@ type program struct {
 }
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standard, rep *reporter) *program {
-	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep}
+	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
+		instances: map[*function][]*function{}, written: map[*function]map[*types.Var]bool{}}
 	units := append([]*unit{root}, helpers...)
 	for _, std := range stds {
 		units = append(units, std.unit)
@@ -85,7 +106,7 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standar
 			for _, d := range f.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok {
 					if obj, ok := u.info.Defs[fd.Name].(*types.Func); ok {
-						p.funcs[obj] = &function{u, fd, obj}
+						p.funcs[obj] = &function{unit: u, decl: fd, obj: obj, file: f}
 					}
 				}
 			}
@@ -119,10 +140,12 @@ func (p *program) compile(name string) []*Kernel {
 		before := len(p.rep.list)
 		k := p.signature(f)
 		p.checkAll(f)
-		if len(p.rep.list) > before {
+		p.rep.follows = len(p.rep.list) > before
+		k.Func = p.lower(f, k)
+		if p.rep.follows {
+			p.rep.follows = false
 			continue
 		}
-		k.Func = p.lower(f, k)
 		ks = append(ks, k)
 	}
 	return ks
@@ -165,7 +188,7 @@ func (p *program) reachable(marked []*function) map[*function]bool {
 		ast.Inspect(f.decl, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				if obj, ok := f.unit.info.Uses[id].(*types.Func); ok {
-					if g := p.funcs[obj]; g != nil {
+					if g := p.funcs[obj.Origin()]; g != nil {
 						visit(g)
 					}
 				}

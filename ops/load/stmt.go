@@ -19,16 +19,21 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	if f.std != nil {
 		return l.intrinsicCall(f.std, args, pos)
 	}
-	var typ *ast.FuncType
 	var body *ast.BlockStmt
 	var sig *types.Signature
 	if f.lit != nil {
-		typ, body = f.lit.Type, f.lit.Body
+		body = f.lit.Body
 		sig, _ = f.unit.info.TypeOf(f.lit).(*types.Signature)
 	} else {
-		typ, body, sig = f.decl.decl.Type, f.decl.decl.Body, f.decl.obj.Signature()
+		body, sig = f.decl.decl.Body, f.decl.obj.Signature()
 	}
-	bad := sig == nil || body == nil || sig.Params().Len() != len(args) || typ == nil
+	if f.recv != nil {
+		args = append([]value{*f.recv}, args...)
+	} else if f.path != nil && len(args) > 0 {
+		args = append([]value{l.receive(f, args[0])}, args[1:]...)
+	}
+	params := f.params()
+	bad := sig == nil || body == nil || len(params) != len(args)
 	names := []string{f.name()}
 	for i := len(l.stack) - 1; i >= 0 && !bad; i-- {
 		g := l.stack[i]
@@ -54,8 +59,11 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	fr := &frame{returned: &slot{"returned", types.Typ[types.Bool]}, start: keep}
 	l.frame, l.flags = fr, []*slot{fr.returned}
 	l.env.set(fr.returned, boolValue(false))
-	for i := range args {
-		l.env.set(sig.Params().At(i), args[i])
+	for i, v := range args {
+		if v.fn == nil && !v.bad {
+			v.typ = params[i].Type()
+		}
+		l.env.set(params[i], v)
 	}
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
@@ -75,7 +83,9 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	for i, key := range fr.results {
 		results[i] = l.use(l.env.vals[key], pos)
 	}
+	kept := l.keptResults(results, keep)
 	l.env.truncate(keep)
+	kept()
 	l.unit, l.frame, l.flags, l.pos = savedUnit, savedFrame, savedFlags, savedPos
 	l.stack = l.stack[:len(l.stack)-1]
 	return results

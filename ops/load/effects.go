@@ -1,0 +1,243 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Note [Effects]
+//
+// What a loop assigns must be known before its body is lowered: these variables are what it carries. They are not only
+// those that stand on the left of an assignment: methods with pointer receivers, functions that get an address, and
+// function literals that are bound to a variable assign as well. The list may be too long, never too short.
+
+// assigned returns the keys in env of the variables that running the nodes, of the function at hand, may assign.
+func (l *lowerer) assigned(nodes ...ast.Node) map[any]bool {
+	e := l.effects(l.unit, nodes...)
+	keys := e.others
+	for v := range e.direct {
+		keys[v] = true
+		if ref := l.env.vals[v].ref; ref != nil {
+			keys[ref.root] = true
+		}
+	}
+	for v := range e.through {
+		if val, ok := l.env.vals[v]; ok && val.ptr != nil {
+			keys[val.ptr.root] = true
+		}
+	}
+	return keys
+}
+
+// effects are those of the nodes, and of the functions that they name as variables.
+func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
+	e := &effects{prog: l.prog, unit: u, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}, others: map[any]bool{}}
+	seen := map[*types.Var]bool{}
+	e.function = func(v *types.Var) {
+		val, ok := l.env.vals[v]
+		if !ok || val.fn == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		switch fn := val.fn; {
+		case fn.lit != nil:
+			saved := e.unit
+			e.unit = fn.unit
+			e.walk(fn.lit.Body)
+			e.unit = saved
+		case fn.decl != nil && fn.recv != nil && fn.recv.ptr != nil && l.prog.writes(fn.decl)[fn.decl.receiver()]:
+			e.others[fn.recv.ptr.root] = true
+		}
+	}
+	for _, n := range nodes {
+		e.walk(n)
+	}
+	return e
+}
+
+// effects collects what syntax assigns.
+type effects struct {
+	prog     *program
+	unit     *unit
+	direct   map[*types.Var]bool // variables, or parts of them
+	through  map[*types.Var]bool // what these pointers point to
+	others   map[any]bool        // the receivers of method values
+	function func(v *types.Var)  // called for every variable of function type
+}
+
+// writes returns the parameters of f, its receiver among them, through which it may assign: pointers and slices.
+func (p *program) writes(f *function) map[*types.Var]bool {
+	if w, ok := p.written[f]; ok {
+		return w
+	}
+	p.written[f] = map[*types.Var]bool{} // of a recursive function, which is refused
+	e := &effects{prog: p, unit: f.unit, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}}
+	if f.decl.Body != nil {
+		e.walk(f.decl.Body)
+	}
+	w := map[*types.Var]bool{}
+	for v := range e.through {
+		w[v] = true
+	}
+	for v := range e.direct {
+		if _, ok := v.Type().Underlying().(*types.Slice); ok {
+			w[v] = true
+		}
+	}
+	p.written[f] = w
+	return w
+}
+
+// target notes that e is assigned, or something in it.
+func (e *effects) target(x ast.Expr) {
+	pointer := false
+	for {
+		switch y := ast.Unparen(x).(type) {
+		case *ast.SelectorExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		case *ast.SliceExpr:
+			x = y.X
+		case *ast.StarExpr:
+			x = y.X
+		case *ast.Ident:
+			v, ok := e.unit.info.ObjectOf(y).(*types.Var)
+			switch {
+			case !ok:
+			case pointer:
+				e.through[v] = true
+			default:
+				e.direct[v] = true
+			}
+			return
+		case *ast.CallExpr: // a function that returns a pointer: one of its arguments, perhaps
+			for _, a := range y.Args {
+				e.escapes(a)
+			}
+			if sel, ok := ast.Unparen(y.Fun).(*ast.SelectorExpr); ok {
+				e.escapes(sel.X)
+			}
+			return
+		default:
+			return
+		}
+		if isPointer(e.unit.info.TypeOf(x)) {
+			pointer = true
+		}
+	}
+}
+
+// escapes notes that what x points to, or whose address it takes, may be assigned from now on.
+func (e *effects) escapes(x ast.Expr) {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.UnaryExpr:
+		if y.Op == token.AND {
+			e.target(y.X)
+		}
+	default:
+		if t := e.unit.info.TypeOf(x); isPointer(t) || t != nil && isSlice(t) {
+			e.target(&ast.StarExpr{X: x})
+		}
+	}
+}
+
+func isSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+func (e *effects) walk(n ast.Node) {
+	info := e.unit.info
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, x := range n.Lhs {
+				e.target(x)
+				if i < len(n.Rhs) && isPointer(info.TypeOf(n.Rhs[i])) {
+					e.escapes(n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for _, x := range n.Values {
+				if isPointer(info.TypeOf(x)) {
+					e.escapes(x)
+				}
+			}
+		case *ast.ReturnStmt:
+			for _, x := range n.Results {
+				if isPointer(info.TypeOf(x)) {
+					e.escapes(x)
+				}
+			}
+		case *ast.IncDecStmt:
+			e.target(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				e.target(n.Key)
+				if n.Value != nil {
+					e.target(n.Value)
+				}
+			}
+		case *ast.CallExpr:
+			e.call(n)
+		case *ast.SelectorExpr:
+			if sel := info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
+				if f := e.prog.method(sel); f != nil && e.prog.writes(f)[f.receiver()] {
+					if isPointer(info.TypeOf(n.X)) {
+						e.escapes(n.X)
+					} else {
+						e.target(n.X)
+					}
+				}
+			}
+		case *ast.Ident:
+			if v, ok := info.Uses[n].(*types.Var); ok && e.function != nil && isFunc(v.Type()) {
+				e.function(v)
+			}
+		}
+		return true
+	})
+}
+
+// call notes what a call assigns by way of its arguments.
+func (e *effects) call(n *ast.CallExpr) {
+	info := e.unit.info
+	if tv := info.Types[n.Fun]; tv.IsType() {
+		return
+	}
+	id := calleeIdent(n)
+	if id == nil {
+		return
+	}
+	var params []*types.Var
+	written := map[*types.Var]bool{}
+	switch obj := info.Uses[id].(type) {
+	case *types.Builtin:
+		if obj.Name() == "clear" || obj.Name() == "copy" {
+			e.target(n.Args[0])
+		}
+		return
+	case *types.Func:
+		f := e.prog.callee(e.unit, id)
+		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
+			f = e.prog.method(info.Selections[sel])
+		}
+		if f == nil {
+			return
+		}
+		params, written = (&funcValue{unit: f.unit, decl: f}).params(), e.prog.writes(f)
+		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodVal {
+			params = params[1:]
+		}
+	}
+	for i, a := range n.Args {
+		switch {
+		case params == nil: // a variable of function type: it may be any function
+			e.escapes(a)
+		case i < len(params) && written[params[i]], i >= len(params) && len(params) > 0 && written[params[len(params)-1]]:
+			e.escapes(a)
+		}
+	}
+}

@@ -1,0 +1,348 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Pointers]
+//
+// The IR has no addresses. A pointer is known when the kernel is compiled: it is the variable that it leads to, and the way
+// from there to a field or an element. What is read or assigned through it is that variable's, under its key in env, so
+// that branches and loops treat it as they treat every assignment. &T{…} and new(T) make a variable without a name. A
+// pointer that is one thing on one path and another thing on another path is refused, and so is one that would have to be
+// stored: a struct with a pointer in it, a slice of pointers.
+
+// pointer is the value of an expression of pointer type.
+type pointer struct {
+	elem  types.Type // what it points to
+	root  any        // the key of the variable in env
+	steps []step     // from the variable to what it points to
+}
+
+// step goes from a value to a part of it: to the values [lo, hi) of a struct, or to element at of a sequence.
+type step struct {
+	typ    types.Type // of the part
+	lo, hi int
+	at     ir.Atom // nil for a field
+	text   string  // the source of the element, for messages
+	pos    token.Pos
+}
+
+// same reports whether p and q surely point to the same thing.
+func (p *pointer) same(q *pointer) bool {
+	if p == q {
+		return true
+	}
+	if p.root != q.root || len(p.steps) != len(q.steps) {
+		return false
+	}
+	for i, s := range p.steps {
+		if o := q.steps[i]; s.lo != o.lo || s.hi != o.hi || s.at != o.at {
+			return false
+		}
+	}
+	return true
+}
+
+// to is p with one step more.
+func (p *pointer) to(s step) *pointer {
+	return &pointer{s.typ, p.root, append(p.steps[:len(p.steps):len(p.steps)], s)}
+}
+
+// fields is p followed by a path of fields, as a selection gives it.
+func (p *pointer) fields(path []int) *pointer {
+	for _, i := range path {
+		s, ok := p.elem.Underlying().(*types.Struct)
+		if !ok {
+			return p
+		}
+		lo, hi := fieldRange(s, i)
+		p = p.to(step{typ: s.Field(i).Type(), lo: lo, hi: hi})
+	}
+	return p
+}
+
+// isPointer reports whether t is a pointer type.
+func isPointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// newVariable makes a variable without a name that holds v, and returns a pointer to it.
+func (l *lowerer) newVariable(name string, v value, t types.Type) value {
+	key := &slot{name, t}
+	v.typ = t
+	l.bind(key, v)
+	return value{typ: types.NewPointer(t), ptr: &pointer{elem: t, root: key}}
+}
+
+// address lowers &x, or x where a method with a pointer receiver is called on it.
+func (l *lowerer) address(e ast.Expr) value {
+	p := l.addressOf(e)
+	if p == nil {
+		return value{bad: true}
+	}
+	return value{typ: types.NewPointer(p.elem), ptr: p}
+}
+
+func (l *lowerer) addressOf(e ast.Expr) *pointer {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		obj, ok := l.unit.info.Uses[e].(*types.Var)
+		if !ok {
+			l.unknown(e)
+			return nil
+		}
+		if isGlobal(obj) {
+			l.problem(e.Pos(), problem{CodeGlobal, "the address of the package-level variable " + obj.Name() + " is taken",
+				onlyPure + ", and share no variable", "copy it to a local variable first, and take the address of that"})
+			return nil
+		}
+		if ref := l.env.vals[obj].ref; ref != nil {
+			return ref
+		}
+		return &pointer{elem: obj.Type(), root: obj}
+	case *ast.StarExpr:
+		return l.pointee(e.X)
+	case *ast.SelectorExpr:
+		sel := l.unit.info.Selections[e]
+		if sel == nil || sel.Kind() != types.FieldVal {
+			l.unknown(e)
+			return nil
+		}
+		p := l.base(e.X)
+		if p == nil {
+			return nil
+		}
+		return p.fields(sel.Index())
+	case *ast.IndexExpr:
+		return l.elementAddress(e)
+	case *ast.CompositeLit:
+		v := l.expr(e)
+		if v.bad {
+			return nil
+		}
+		return l.newVariable("new", v, l.unit.info.TypeOf(e)).ptr
+	}
+	l.unknown(e)
+	return nil
+}
+
+// base is the address of what a selector or an index starts from: x itself, or what it points to.
+func (l *lowerer) base(x ast.Expr) *pointer {
+	if isPointer(l.unit.info.TypeOf(x)) {
+		return l.pointee(x)
+	}
+	return l.addressOf(x)
+}
+
+// elementAddress is the address of x[i].
+func (l *lowerer) elementAddress(e *ast.IndexExpr) *pointer {
+	p := l.base(e.X)
+	i := l.expr(e.Index)
+	if p == nil || i.bad || len(i.atoms) != 1 {
+		return nil
+	}
+	elem, ok := isSequence(p.elem)
+	whole := l.follow(p)
+	if !ok || whole.bad || len(whole.atoms) == 0 {
+		return nil
+	}
+	at := l.toInt(i.atoms[0])
+	l.pos = e.Pos()
+	n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: whole.atoms[0]})
+	l.check(ir.CheckIndex, "index", text(e), at, n)
+	return p.to(step{typ: elem, at: at, text: text(e), pos: e.Pos()})
+}
+
+// pointee lowers e, an expression of pointer type, and returns what it points to, or nil after reporting.
+func (l *lowerer) pointee(e ast.Expr) *pointer {
+	v := l.use(l.expr(e), e.Pos())
+	if v.ptr == nil {
+		if !v.bad {
+			l.unknown(e)
+		}
+		return nil
+	}
+	return v.ptr
+}
+
+// follow returns what p points to, for reading a part of it: an owned slice keeps its owner.
+func (l *lowerer) follow(p *pointer) value {
+	v, ok := l.env.vals[p.root]
+	if !ok {
+		return value{bad: true}
+	}
+	if v.own != nil && l.ops > v.own.depth { // read by the function of an operator: see borrow
+		v.own.escape(l.pos)
+	}
+	v = l.use(v, l.pos)
+	for _, s := range p.steps {
+		v = l.part(v, s)
+	}
+	return v
+}
+
+// load returns what p points to as a value of its own.
+func (l *lowerer) load(p *pointer, pos token.Pos) value {
+	v := l.follow(p)
+	if v.own != nil {
+		v.own.escape(pos)
+		v.own, v.shared = nil, v.own
+	}
+	return v
+}
+
+// part is one step from v.
+func (l *lowerer) part(v value, s step) value {
+	switch {
+	case v.bad || s.at == nil && s.hi > len(v.atoms):
+		return value{bad: true}
+	case s.at != nil:
+		return l.element(v, s.typ, s.at)
+	}
+	return value{typ: s.typ, atoms: v.atoms[s.lo:s.hi:s.hi]}
+}
+
+// assignTo lowers the assignment *p = v.
+func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
+	root, ok := l.env.vals[p.root]
+	if !ok || v.bad && root.bad {
+		return
+	}
+	l.pos = pos
+	if v.fn == nil && !v.bad {
+		v.typ = p.elem
+	}
+	if len(p.steps) > 0 {
+		v = l.replacePart(l.use(root, pos), p.steps, v, keyName(p.root))
+	}
+	l.bind(p.root, v)
+}
+
+// replacePart is whole with the part at the end of the steps replaced by v.
+func (l *lowerer) replacePart(whole value, steps []step, v value, name string) value {
+	if len(steps) == 0 {
+		return v
+	}
+	s := steps[0]
+	inner := v
+	if len(steps) > 1 {
+		inner = l.replacePart(l.part(whole, s), steps[1:], v, name)
+	}
+	if whole.bad || inner.bad || inner.fn != nil {
+		return value{bad: true}
+	}
+	if s.at != nil {
+		if !l.mayUpdate(whole, name, s.pos) {
+			return value{bad: true}
+		}
+		l.update(&whole, s.at, inner)
+		whole.own.updated = s.pos
+		return whole
+	}
+	atoms := append([]ir.Atom(nil), whole.atoms...)
+	copy(atoms[s.lo:s.hi], inner.atoms)
+	return value{typ: whole.typ, atoms: atoms}
+}
+
+// arguments lowers the n arguments of a call that is inlined. A slice that the function made goes there as another name of
+// it: what the callee does with it counts, and not that it was handed over.
+func (l *lowerer) arguments(list []ast.Expr, n int) []value {
+	if len(list) != n {
+		return l.exprs(list, n)
+	}
+	args := make([]value, n)
+	for i, e := range list {
+		if args[i] = l.reference(e); args[i].ref == nil {
+			args[i] = l.expr(e)
+		}
+	}
+	return args
+}
+
+// reference is e as another name of a local slice, if it names one.
+func (l *lowerer) reference(e ast.Expr) value {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return value{}
+	}
+	obj, ok := l.unit.info.Uses[id].(*types.Var)
+	if !ok || !isSlice(obj.Type()) {
+		return value{}
+	}
+	v := l.env.vals[obj]
+	if v.ref != nil {
+		return v
+	}
+	if v.own == nil || v.bad || v.unset || v.own.escaped.IsValid() {
+		return value{}
+	}
+	return value{typ: obj.Type(), ref: &pointer{elem: obj.Type(), root: obj}}
+}
+
+// pointerPlace is the place that p points to.
+func (l *lowerer) pointerPlace(p *pointer, pos token.Pos) place {
+	if p == nil {
+		return place{read: func() value { return value{bad: true} }, write: func(value) {}}
+	}
+	return place{read: func() value { return l.follow(p) }, write: func(v value) { l.assignTo(p, v, pos) }}
+}
+
+// keptResults are the variables of a call that its results point to: they outlive it, under new keys.
+func (l *lowerer) keptResults(results []value, start int) func() {
+	own := map[any]bool{}
+	for _, key := range l.env.keys[start:] {
+		own[key] = true
+	}
+	moved := map[any]*slot{}
+	vals := map[*slot]value{}
+	var order []*slot
+	for i, r := range results {
+		if r.ptr == nil || !own[r.ptr.root] {
+			continue
+		}
+		to := moved[r.ptr.root]
+		if to == nil {
+			v := l.env.vals[r.ptr.root]
+			to = &slot{keyName(r.ptr.root), v.typ}
+			moved[r.ptr.root], vals[to] = to, v
+			order = append(order, to)
+		}
+		p := *r.ptr
+		p.root = to
+		results[i].ptr = &p
+	}
+	return func() {
+		for _, s := range order {
+			l.env.set(s, vals[s])
+		}
+	}
+}
+
+// nilPointer is the value of a pointer that points to nothing; it is an error as soon as it is followed.
+func nilPointer(t types.Type, pos token.Pos) value {
+	elem := t.Underlying().(*types.Pointer).Elem()
+	p := problem{CodePointer, "found a nil pointer of type " + typeName(t), "what a pointer points to must be known when the kernel is compiled",
+		"let it point to a variable: new(" + typeName(elem) + ")"}
+	return value{typ: t, bad: true, late: &p, at: pos}
+}
+
+// pointerChoice is the value of a pointer that leads to different variables on different paths; it is an error as soon as
+// it is followed.
+func pointerChoice(key any, pos token.Pos) value {
+	name := keyName(key)
+	if _, ok := key.(*slot); ok {
+		name = "that is returned"
+	}
+	p := problem{CodePointer, "the pointer " + name + " does not point to the same variable on every path",
+		"what a pointer points to must be known when the kernel is compiled", "choose between the values, and point to a variable that holds the chosen one"}
+	return value{bad: true, late: &p, at: pos}
+}

@@ -106,6 +106,10 @@ func (c *checker) ident(id *ast.Ident) {
 	case *types.Func:
 		c.use(id.Pos(), obj, id)
 	case *types.Nil:
+		if t := info.TypeOf(id); isPointer(t) {
+			c.report(id.Pos(), *nilPointer(t, id.Pos()).late)
+			return
+		}
 		if p, bad := typeProblem(info.Types[id].Type); bad && p.code != CodeCompare {
 			return // what it is the nil of is reported
 		}

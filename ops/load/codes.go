@@ -47,7 +47,6 @@ const (
 	CodeInterface   = "interface"    // interface values, type assertions and switches
 	CodeArray       = "array"        // arrays [N]T anywhere but in a variable
 	CodeElement     = "element-type" // other types that are no scalars, structs or slices of these
-	CodeMethodCall  = "method-call"  // methods
 	CodeForeignCall = "foreign-call" // a function outside the module
 	CodeMathFunc    = "math-func"    // a function of package math that is not known
 	CodeBuiltin     = "builtin"      // a built-in function without meaning in a kernel

@@ -1,0 +1,100 @@
+// Standard library
+
+package constructs
+
+import (
+	"math"
+	"math/bits"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Population counts bits.
+//
+// Construct: math/bits: OnesCount, LeadingZeros, TrailingZeros, Len, of every width
+//
+//surge:kernel
+func Population(a []uint64, b []uint16) ([]int, []int) {
+	return ops.Map(func(x uint64) int {
+			return bits.OnesCount64(x) + bits.LeadingZeros64(x)<<8 + bits.TrailingZeros64(x)<<16 + bits.Len(uint(x))<<24
+		}, a), ops.Map(func(x uint16) int {
+			y := uint8(x >> 3)
+			return bits.OnesCount16(x) + bits.LeadingZeros8(y)<<8 + bits.TrailingZeros16(x)<<16 + bits.Len8(y)<<24
+		}, b)
+}
+
+// Turned changes the order of bits.
+//
+// Construct: math/bits: RotateLeft, Reverse, ReverseBytes
+//
+//surge:kernel
+func Turned(a []uint32, by []int8) []uint32 {
+	return ops.Map2(func(x uint32, n int8) uint32 {
+		return bits.RotateLeft32(x, int(n)) ^ bits.Reverse32(x) ^ bits.ReverseBytes32(x+1) ^ uint32(bits.RotateLeft8(uint8(x), -int(n)))
+	}, a, by)
+}
+
+// WideProducts multiplies and adds numbers of two words.
+//
+// Construct: math/bits: Add, Sub, Mul, with their two results
+//
+//surge:kernel
+func WideProducts(a, b []uint64) []uint64 {
+	return ops.Map2(func(x, y uint64) uint64 {
+		hi, lo := bits.Mul64(x, y|1<<63)
+		lo, carry := bits.Add64(lo, x, 0)
+		hi, _ = bits.Add64(hi, y, carry)
+		d, borrow := bits.Sub64(lo, hi, 0)
+		return hi ^ (d - borrow)
+	}, a, b)
+}
+
+// Apart takes numbers apart.
+//
+// Construct: math: the bits of numbers, Modf, Frexp, Ldexp, Ilogb, Signbit, Nextafter, Remainder, Dim
+//
+//surge:kernel
+func Apart(x, y []float64) []float64 {
+	return ops.Map2(func(a, b float64) float64 {
+		whole, rest := math.Modf(a)
+		f, e := math.Frexp(b)
+		v := math.Ldexp(f, e-2) + math.Dim(whole, rest) + math.Remainder(a, b)
+		if math.Signbit(a) {
+			v = math.Nextafter(v, b)
+		}
+		return math.Float64frombits(math.Float64bits(v)&^1) + float64(math.Ilogb(a))
+	}, x, y)
+}
+
+// RuneTotals decodes runes.
+//
+// Construct: unicode/utf8: DecodeRune, RuneCount, RuneLen, Valid and others
+//
+//surge:kernel
+func RuneTotals(rows [][]byte) ([]int, []rune) {
+	return ops.Map(utf8.RuneCount, rows), ops.Map(func(p []byte) rune {
+		sum := rune(0)
+		for i := 0; i < len(p); {
+			r, size := utf8.DecodeRune(p[i:])
+			sum += r * rune(utf8.RuneLen(r))
+			i += size
+		}
+		if utf8.Valid(p) {
+			sum = -sum
+		}
+		return sum
+	}, rows)
+}
+
+// Positions searches in what is sorted.
+//
+// Construct: sort: Search, SearchInts, SearchFloat64s, Find
+//
+//surge:kernel
+func Positions(sorted []float64, x []float64) []int {
+	return ops.Map(func(v float64) int {
+		return sort.SearchFloat64s(sorted, v) + 1000*sort.Search(len(sorted), func(i int) bool { return sorted[i] > v })
+	}, x)
+}

@@ -99,6 +99,38 @@ func (b *Bound) Run(ctx context.Context, opt RunOptions) (*RunResult, error) {
 	return b.run(ctx, &harness.RunRequest{Variants: opt.Variants, Warmup: opt.Warmup, Repeat: max(opt.Repeat, 1), Verify: opt.Verify, Values: opt.Values, Resident: opt.Resident, TimesOnly: opt.Resident})
 }
 
+// PlainTimes are the times of plain Go, of a run of what is bound, and of a call that binds and runs, measured in turn. All
+// of them make new memory for their results.
+type PlainTimes struct {
+	Plain, Run, Call []time.Duration
+	// Decisions has the choice for each computation, in order.
+	Decisions []exec.Decision
+}
+
+// Medians returns the median of each.
+func (t *PlainTimes) Medians() (plain, run, call time.Duration) {
+	return median(t.Plain), median(t.Run), median(t.Call)
+}
+
+// AgainstPlain times the kernel as plain Go and compiled, in turn, so many times, but for no longer than budget allows if
+// that is positive. Errors are those of [Bound.Run].
+func (b *Bound) AgainstPlain(ctx context.Context, repeat int, budget time.Duration) (*PlainTimes, error) {
+	req := &harness.Request{Op: harness.OpPlain, Plain: &harness.PlainRequest{Bound: b.number, Repeat: repeat, Budget: float64(budget)}}
+	var times PlainTimes
+	err := b.session.process.call(ctx, req, nil, func(r *harness.Response, _ io.Reader) (err error) {
+		if r.Plain == nil || len(r.Plain.Plain) == 0 {
+			return errors.New("the harness does not answer what it was asked")
+		}
+		times = PlainTimes{Plain: durations(r.Plain.Plain), Run: durations(r.Plain.Run), Call: durations(r.Plain.Call)}
+		times.Decisions, err = decisions(r.Plain.Decisions)
+		return err
+	})
+	if err != nil {
+		return nil, b.session.translate(err, b.unchecked)
+	}
+	return &times, nil
+}
+
 func (b *Bound) run(ctx context.Context, req *harness.RunRequest) (*RunResult, error) {
 	req.Bound = b.number
 	res := &RunResult{ArgumentBytes: b.bytes}

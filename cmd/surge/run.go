@@ -24,7 +24,7 @@ type runFlags struct {
 	dataFlags
 	variants, out []string
 	repeat        int
-	verify        bool
+	plain, verify bool
 	explain       bool
 }
 
@@ -61,6 +61,7 @@ in DIR; see "surge help inputs" for what they take.`,
 	flags.StringArrayVar(&f.variants, "variant", nil, "force a variant: `ID|TEXT`, TEXT being a canonical text or parts of one; may be given for each computation")
 	flags.IntVar(&f.repeat, "repeat", 10, "time `N` runs")
 	flags.BoolVar(&f.explain, "explain", false, "print what a trained model weighed: each variant's decision value")
+	flags.BoolVar(&f.plain, "plain", false, "time the kernel as plain Go, too, in turn with what was chosen")
 	flags.BoolVar(&f.verify, "verify", false, "compare the results with those of the kernel as plain Go")
 	flags.StringArrayVar(&f.out, "out", nil, "write a result to a file, `RESULT=FILE`: .npy or .txt")
 	return cmd
@@ -83,7 +84,14 @@ type (
 		GBPerSecond float64          `json:"gb_per_second"`
 		Results     []resultReport   `json:"results"`
 		PlainNS     int64            `json:"plain_go_ns,omitempty"`
+		Plain       *plainReport     `json:"against_plain_go,omitempty"`
 		median      time.Duration
+	}
+	// plainReport are the medians of runs that were timed in turn: of plain Go, of what is bound, of binding and running.
+	plainReport struct {
+		PlainNS int64 `json:"plain_go_ns"`
+		RunNS   int64 `json:"run_ns"`
+		CallNS  int64 `json:"call_ns"`
 	}
 	decisionReport struct {
 		Computation string                   `json:"computation"`
@@ -136,6 +144,14 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 		return err
 	}
 	r := a.reportRun(p, res)
+	if f.plain {
+		times, err := p.bound.AgainstPlain(ctx, f.repeat, plainBudget)
+		if err != nil {
+			return err
+		}
+		plain, bound, call := times.Medians()
+		r.Plain = &plainReport{int64(plain), int64(bound), int64(call)}
+	}
 	var failed error
 	if !res.Verified() {
 		wrong := problem{Code: "wrong", What: "the results of " + p.kernel.Name + " differ from those of plain Go by more than the tolerance"}
@@ -165,6 +181,9 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 	a.printRun(r, f.explain)
 	return failed
 }
+
+// plainBudget is how long plain Go and what was chosen are timed in turn.
+const plainBudget = 10 * time.Second
 
 // checkOuts finds results of --out that the kernel does not have, and places that cannot be written, before anything runs.
 func checkOuts(outs []entry, k *harness.KernelInfo) error {
@@ -277,7 +296,10 @@ func (a *app) printRun(r *runReport, explain bool) {
 			t.row("verify", comparison(q.Compared))
 		}
 	}
-	if r.PlainNS > 0 {
+	if p := r.Plain; p != nil {
+		text := fmt.Sprintf("%s; bound %s, bound and run %s, timed in turn, each with new results", duration(time.Duration(p.PlainNS)), duration(time.Duration(p.RunNS)), duration(time.Duration(p.CallNS)))
+		t.row("plain Go", text)
+	} else if r.PlainNS > 0 {
 		text := duration(time.Duration(r.PlainNS))
 		if r.median > 0 {
 			text += "  (" + digits(float64(r.PlainNS)/float64(r.MedianNS)) + " times as long)"

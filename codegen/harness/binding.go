@@ -16,6 +16,7 @@ type binding struct {
 	bytes    int64 // of all arguments
 	largest  int   // elements of the largest argument
 	options  []exec.Option
+	checked  []exec.Option // options as the client gave them
 	variants []string
 	features bool // compute all features where no variant is forced, but at most the kernel itself
 
@@ -46,6 +47,7 @@ func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
 	if req.Unchecked {
 		b.options = append(b.options, exec.Unchecked())
 	}
+	b.checked = slices.Clone(b.options)
 	if err := b.choose(req.Variants); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 package harness
 
 // ProtocolVersion is the version of the messages. A client that finds another one builds the harness again.
-const ProtocolVersion = 3
+const ProtocolVersion = 4
 
 // The operations of a [Request].
 const (
@@ -11,6 +11,7 @@ const (
 	OpRelease  = "release"
 	OpPrepare  = "prepare"
 	OpModel    = "model"
+	OpPlain    = "plain"
 )
 
 // Request is one line of standard input. One request is served at a time, in order; closing the input ends the process
@@ -19,7 +20,8 @@ type Request struct {
 	Op   string       `json:"op"`
 	Bind *BindRequest `json:"bind,omitempty"`
 	// Run is also what is asked to be prepared: variants that will run, one at a time. It is answered by an empty response.
-	Run *RunRequest `json:"run,omitempty"`
+	Run   *RunRequest   `json:"run,omitempty"`
+	Plain *PlainRequest `json:"plain,omitempty"`
 	// Release is the number of the binding to forget.
 	Release int `json:"release,omitempty"`
 	// Model is the text of a model file that later bindings choose by; null stands for none.
@@ -66,12 +68,21 @@ type RunRequest struct {
 	Budget float64 `json:"budget,omitempty"`
 }
 
+// PlainRequest times a binding in turn with plain Go.
+type PlainRequest struct {
+	Bound  int `json:"bound"`
+	Repeat int `json:"repeat"`
+	// Budget is as in RunRequest.
+	Budget float64 `json:"budget,omitempty"`
+}
+
 // Response is one line of standard output: a Fault, or the field of the operation. A release is answered by an empty one.
 type Response struct {
 	Fault       *Fault       `json:"fault,omitempty"`
 	Description *Description `json:"description,omitempty"`
 	Bound       *BindReply   `json:"bound,omitempty"`
 	Ran         *RunReply    `json:"ran,omitempty"`
+	Plain       *PlainReply  `json:"plain,omitempty"`
 	// Notes has for each kernel that the model is not used for the reason; see exec.Kernel.UseModel.
 	Notes map[string]string `json:"notes,omitempty"`
 }
@@ -100,6 +111,15 @@ type RunReply struct {
 	Plain       float64      `json:"plain,omitempty"`
 	// Results describes the bytes that follow, if Values was asked for.
 	Results []Argument `json:"results,omitempty"`
+}
+
+// PlainReply answers a PlainRequest: nanoseconds of plain Go, of a run of what is bound, and of a call that binds and runs,
+// one of each per repetition; the average of several where one is too short for the clock.
+type PlainReply struct {
+	Plain     []float64  `json:"plain"`
+	Run       []float64  `json:"run"`
+	Call      []float64  `json:"call"`
+	Decisions []Decision `json:"decisions"`
 }
 
 // Decision is exec.Decision with the variant as its canonical text.

@@ -126,6 +126,8 @@ func (s *server) answer(ctx context.Context, j job) error {
 		resp.Ran, results, err = s.run(ctx, j.Run)
 	case j.Op == OpPrepare && j.Run != nil:
 		err = s.prepare(j.Run)
+	case j.Op == OpPlain && j.Plain != nil:
+		resp.Plain, err = s.againstPlain(ctx, j.Plain)
 	case j.Op == OpModel:
 		resp.Notes = useModel(s.kernels, j.Model)
 	case j.Op == OpRelease:
@@ -209,6 +211,18 @@ func (s *server) run(ctx context.Context, req *RunRequest) (*RunReply, []array, 
 		}
 	}
 	return reply, results, nil
+}
+
+func (s *server) againstPlain(ctx context.Context, req *PlainRequest) (*PlainReply, error) {
+	b := s.bindings[req.Bound]
+	if b == nil {
+		return nil, badRequest("there is no binding %d", req.Bound)
+	}
+	reply, err := b.againstPlain(ctx, req)
+	if err != nil {
+		return nil, faultOf(b.kernel.Exec.Name, err)
+	}
+	return reply, nil
 }
 
 func (s *server) prepare(req *RunRequest) error {

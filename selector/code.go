@@ -56,11 +56,16 @@ func (p Launch) values(cores int) []string {
 func pools(policy []Setting) int {
 	n := 0
 	for i := range policy {
-		if strings.HasPrefix(policy[i].Name, "execution_resource_") && strings.HasPrefix(policy[i].Value, "pool") {
+		if onPool(policy[i]) {
 			n++
 		}
 	}
 	return n
+}
+
+// onPool reports whether a setting puts a level on the pool of workers.
+func onPool(s Setting) bool {
+	return strings.HasPrefix(s.Name, "execution_resource_") && strings.HasPrefix(s.Value, "pool")
 }
 
 // FillLaunch returns the complete variant of code: each launch parameter gets its value from launch, in any order, or

@@ -35,20 +35,25 @@ const (
 	guessedRow = 16
 	// widest is more elements than a vector has.
 	widest = 64
+	// regionCost is what a parallel region costs, each time that it begins: waking threads and waiting for the last one.
+	regionCost = workPerThread / 2
 	// endless stands for a length that nobody tells: whoever asks without an input is shown what a large one gets.
 	endless = 1e15
 )
 
 // maxLevels is how many levels an estimate tells apart.
-const maxLevels = 4
+const maxLevels = 8
 
 // nest is a computation on an input, as far as estimates go.
 type nest struct {
 	depth   int
+	outer   int                // the level of which a row is estimated
 	sure    bool               // what is guessed does not count
 	strided int                // as [Input] has it
 	rows    [maxLevels]float64 // the length of a row of each level
 	costs   []LevelCost        // as [Input] has them
+	pool    int                // the level whose elements the threads share, 0 for none
+	threads int                // of that level
 	counted float64            // LoopOperations in place of what is guessed of the outermost level, 0 for none
 	lanes   [maxLevels]lanes   // what codes there are
 }
@@ -56,8 +61,9 @@ type nest struct {
 // Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are, and
 // how much of that is guessed.
 func (in *Input) Estimate() (operations, guessed float64) {
-	rows := in.rows()
-	n := survey(in, max(len(in.Costs), 1), rows[:]...)
+	depth := min(max(len(in.Costs), 1), maxLevels)
+	rows := in.rows(depth)
+	n := survey(in, depth, rows[:]...)
 	lane, width, least := n.best()
 	n.sure = true
 	if sure := n.row(1, lane, width); sure < least {
@@ -69,9 +75,9 @@ func (in *Input) Estimate() (operations, guessed float64) {
 	return least, guessed
 }
 
-// rows returns how long the rows of each level are, as far as features tell.
-func (in *Input) rows() [maxLevels]float64 {
-	rows := [maxLevels]float64{endless, assumedRow, guessedRow, guessedRow}
+// rows returns how long the rows of each level of a nest of that depth are, as far as features tell.
+func (in *Input) rows(depth int) [maxLevels]float64 {
+	rows := [maxLevels]float64{endless, assumedRow, guessedRow, guessedRow, guessedRow, guessedRow, guessedRow, guessedRow}
 	if length, ok := in.Feature(Length); ok {
 		rows[0] = length
 	}
@@ -82,7 +88,7 @@ func (in *Input) rows() [maxLevels]float64 {
 		rows[1] = average
 	}
 	if inner, ok := in.Feature(InnerRowLength); ok && inner > 0 {
-		rows[2] = inner
+		rows[max(depth, 3)-1] = inner
 	}
 	return rows
 }
@@ -95,7 +101,7 @@ type lanes struct {
 
 // survey finds out what codes there are for a computation whose rows have the given lengths.
 func survey(in *Input, depth int, rows ...float64) nest {
-	n := nest{depth: min(depth, maxLevels), strided: in.Strided, costs: in.Costs}
+	n := nest{depth: min(depth, maxLevels), outer: 1, strided: in.Strided, costs: in.Costs}
 	for i, r := range rows {
 		n.rows[i] = min(r, endless)
 	}
@@ -122,13 +128,13 @@ func survey(in *Input, depth int, rows ...float64) nest {
 // best returns the level whose lanes make the computation fastest, by estimate, their width (of equals the least), and the
 // estimate; 0 and 1 if none does.
 func (n *nest) best() (lane, width int, least float64) {
-	width, least = 1, n.row(1, 0, 1)
-	for l := 1; l <= n.depth; l++ {
+	width, least = 1, n.row(n.outer, 0, 1)
+	for l := n.outer; l <= n.depth; l++ {
 		for w := 2; w <= widest; w *= 2 {
 			if n.lanes[l-1].widths&w == 0 {
 				continue
 			}
-			if t := n.row(1, l, w); t < least {
+			if t := n.row(n.outer, l, w); t < least {
 				lane, width, least = l, w, t
 			}
 		}
@@ -193,5 +199,15 @@ func (n *nest) row(level, lane, width int) float64 {
 			extra += combineCost
 		}
 	}
+	if level == n.pool && n.threads > 1 {
+		elements = math.Ceil(elements / float64(n.threads))
+		extra += regionCost
+	}
 	return extra + elements*n.element(level, lane, width)
+}
+
+// onThreads estimates the computation where so many threads share the elements of level pool, 0 for one thread, without lanes.
+func (n nest) onThreads(pool, threads int) float64 {
+	n.pool, n.threads = pool, threads
+	return n.row(1, 0, 1)
 }

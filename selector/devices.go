@@ -211,6 +211,9 @@ func (want *devicePlan) launch(code *Code, cores int) Variant {
 	return code.fill(cores, settings)
 }
 
+// worse implements [planner]. What a device's code costs nobody estimates.
+func (want *devicePlan) worse(*Code, *Code, int) string { return "" }
+
 // nearestBelow returns the largest of the values that is not above x, or the least of all.
 func nearestBelow(values []string, x int) int {
 	best, least := 0, math.MaxInt

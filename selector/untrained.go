@@ -84,6 +84,7 @@ type plan struct {
 	tile       bool   // rows are computed together, in register tiles
 	packed     bool   // rows of one length lie packed on the lanes of the level around them
 	shared     int    // rows at most in a chunk that is shared with the computation before, 0 for none
+	nest       nest   // what the plan is for
 }
 
 // planner is what the rules of a platform want.
@@ -92,6 +93,8 @@ type planner interface {
 	penalty(code *Code) int
 	// launch completes code with launch settings.
 	launch(code *Code, cores int) Variant
+	// worse says why code, which the rules chose, is not taken for all that but the plainest code; "" if it is.
+	worse(code, plainest *Code, cores int) string
 }
 
 // Select ranks the codes by how near they are to what the rules want. It returns a few choices and, last, the code that
@@ -140,10 +143,14 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 	for n > 1 && best[n-1].penalty >= pointless {
 		n--
 	}
-	choices := make([]Choice, 0, ranked+1)
-	for i, s := range best[:n] {
+	choices := make([]Choice, 0, ranked+2)
+	if reason := want.worse(best[0].code, plainest, in.Cores); reason != "" {
+		choices = append(choices, Choice{Variant: want.launch(plainest, in.Cores), Reason: reason + ": " + why})
+		plainest = nil
+	}
+	for _, s := range best[:n] {
 		reason := why
-		if i > 0 {
+		if len(choices) > 0 {
 			reason = "next best by the same rules: " + why
 		}
 		if s.code == plainest {
@@ -163,17 +170,23 @@ func decide(in *Input, depth int) (plan, string) {
 	if in.Threads > 0 {
 		limit = min(limit, in.Threads)
 	}
+	depth = min(depth, maxLevels)
 	length, known := in.Feature(Length)
 	if !known || math.IsNaN(length) {
 		length = math.Inf(1) // whoever asks without an input is shown what a large one gets
 	}
-	if depth == 1 {
-		return decideFlat(in, length, limit)
-	}
-	rows := in.rows()
+	rows := in.rows(depth)
 	rows[0] = length
-	around, elements := rows[1], length*rows[1] // around is the length of the rows that hold the innermost ones, where there are such
-	want := plan{row: around, schedule: "static", unroll: 1}
+	outer, inside := in.outermost(depth), ""
+	if outer > 1 {
+		length = rows[outer-1]
+		inside = "inside elements that run one after the other, a "
+	}
+	if depth == outer {
+		return decideFlat(in, rows[:], outer, inside, limit)
+	}
+	around, elements := rows[outer], length*rows[outer] // around is the length of the rows that hold the innermost ones, where there are such
+	want := plan{row: rows[depth-1], schedule: "static", unroll: 1}
 	shape := "nest whose row length is not known"
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
 		shape = "regular nest"
@@ -182,23 +195,28 @@ func decide(in *Input, depth int) (plan, string) {
 		// Guided chunks balance too, and there are fewer of them to take.
 		shape, want.schedule = "irregular nest", "guided"
 	}
-	shape = fmt.Sprintf("%s of %.0f rows of %.4g elements", shape, length, around)
-	if inner, ok := in.Feature(InnerRowLength); ok && inner > 0 {
-		want.row, elements = inner, elements*inner
-		shape += fmt.Sprintf(", each a row of %.4g", inner)
+	shape = fmt.Sprintf("%s%s of %.0f rows of %.4g elements", inside, shape, length, around)
+	if depth-outer > 1 {
+		elements *= want.row
+		shape += fmt.Sprintf(", each a row of %.4g", want.row)
 	}
 	if elements >= sharedLeast && shares(in) {
 		want.shared = int(sharedBlock / max(want.row, 1))
 	}
 	n := survey(in, depth, rows[:]...)
+	n.outer = outer
 	lane, width, work := n.best()
+	want.nest = n
 	perThread := float64(workPerThread)
-	if combinesRows(in) {
+	if combinesRows(in, outer) {
 		perThread = combinedWork
 	}
-	packed, tiles := together(in, depth, around, want.row)
+	packed, tiles := 0, false
+	if depth-outer > 1 {
+		packed, tiles = together(in, depth, rows[depth-2], want.row)
+	}
 	if packed > 0 {
-		least := min(work, n.row(1, depth-2, packed)) / tileShare
+		least := min(work, n.row(outer, depth-2, packed)) / tileShare
 		rows := length / float64(threadsFor(least, perThread, limit, in.Cores))
 		if want.packed = rows >= float64(vectorsPerRow*packed); want.packed {
 			work = least
@@ -223,7 +241,7 @@ func decide(in *Input, depth int) (plan, string) {
 	}
 	over := "the pool takes rows"
 	if want.threads > 1 {
-		want.poolLevel = 1
+		want.poolLevel = outer
 		over += ", " + want.schedule
 	} else {
 		over = fmt.Sprintf("too little work for a second thread (one for each %.2g operations)", perThread)
@@ -235,17 +253,17 @@ func decide(in *Input, depth int) (plan, string) {
 		}
 	}
 	if want.shared > 0 {
-		want.poolLevel = 1 // chunks are the pool's, where one thread may be all of it
+		want.poolLevel = outer // chunks are the pool's, where one thread may be all of it
 		over += ", in chunks that the computation before has just done"
 	}
 	want.stream = streams(length*rows[1], want.threads)
 	if want.packed {
 		// There are tiles on the pool only, where one thread may be all of it.
-		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-2, true, length/float64(want.threads)
+		want.poolLevel, want.laneLevel, want.tile, want.row = outer, depth-2, true, length/float64(want.threads)
 		return want, facts + ": " + over + "; rows of one length are read several times, so vectors of them are packed, a row a lane"
 	}
 	if tiles {
-		want.poolLevel, want.laneLevel, want.tile, want.row = 1, depth-1, true, around
+		want.poolLevel, want.laneLevel, want.tile, want.row = outer, depth-1, true, rows[depth-2]
 		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
 	}
 	if want.row >= rowRoutine && hasRoutine(in, depth) {
@@ -254,7 +272,7 @@ func decide(in *Input, depth int) (plan, string) {
 	}
 	if lane > 0 {
 		want.laneLevel, want.width, want.row, want.operations = lane, width, rows[lane-1], n.operations(lane)
-		return want, facts + ": " + over + fmt.Sprintf("; level %d has the lanes, vectors of %d: without them it is %.3g operations", lane, width, n.row(1, 0, 1))
+		return want, facts + ": " + over + fmt.Sprintf("; level %d has the lanes, vectors of %d: without them it is %.3g operations", lane, width, n.row(outer, 0, 1))
 	}
 	_, irregular := in.Feature(AverageRowLength)
 	switch {
@@ -344,14 +362,32 @@ func packedLanes(in *Input, depth int) int {
 	return least
 }
 
-// combinesRows reports whether a code combines results that are whole rows: each thread has its own.
-func combinesRows(in *Input) bool {
+// combinesRows reports whether a code combines results that are whole rows of the level inside outer: each thread has its own.
+func combinesRows(in *Input, outer int) bool {
+	prefix := strings.Repeat("sequential>", outer-1) + "cooperative>independent"
+	return slices.ContainsFunc(in.Codes, func(c Code) bool { return strings.HasPrefix(c.Schedule, prefix) })
+}
+
+// outermost returns the first level that a code divides, the innermost one if none does. The levels around it run one
+// element after the other, as does the only element of sequential code at the top of a kernel: what is chosen for the
+// levels from this one on counts for each of their runs by itself.
+func (in *Input) outermost(depth int) int {
+	outer := depth
 	for i := range in.Codes {
-		if strings.HasPrefix(in.Codes[i].Schedule, "cooperative>independent") {
-			return true
+		code := &in.Codes[i]
+		if in.Computation != "" && code.Computation != in.Computation || in.Platform != "" && code.Platform != in.Platform {
+			continue
+		}
+		schedule := code.Schedule
+		for l := 1; l < outer; l++ {
+			first, rest, _ := strings.Cut(schedule, ">")
+			if first != "sequential" {
+				outer = l
+			}
+			schedule = rest
 		}
 	}
-	return false
+	return outer
 }
 
 // shares reports whether a code can share chunks with the computation before.
@@ -372,23 +408,26 @@ func hasRoutine(in *Input, depth int) bool {
 	return false
 }
 
-// decideFlat is for computations of a single level.
-func decideFlat(in *Input, length float64, limit int) (plan, string) {
-	n := survey(in, 1, length)
+// decideFlat is for a single level, outer, of rows of the given lengths: the only one, or the innermost one of elements that
+// run one after the other, of which inside speaks.
+func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) (plan, string) {
+	length := rows[outer-1]
+	n := survey(in, outer, rows...)
+	n.outer = outer
 	lane, width, work := n.best()
-	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: "static", unroll: 4, operations: n.operations(1)}
+	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: "static", unroll: 4, operations: n.operations(outer), nest: n}
 	want.stream = streams(length, want.threads)
-	facts := fmt.Sprintf("single level of %.0f elements, %.3g operations on %s: ", length, work, threadsText(want.threads))
+	facts := fmt.Sprintf("%ssingle level of %.0f elements, %.3g operations on %s: ", inside, length, work, threadsText(want.threads))
 	how := "no code here uses lanes"
 	switch {
 	case lane > 0:
-		want.laneLevel, want.width, how = 1, width, fmt.Sprintf("vectors of %d: without lanes it is %.3g operations", width, n.row(1, 0, 1))
-	case n.lanes[0].widths != 0:
+		want.laneLevel, want.width, how = outer, width, fmt.Sprintf("vectors of %d: without lanes it is %.3g operations", width, n.row(outer, 0, 1))
+	case n.lanes[outer-1].widths != 0:
 		how = "no lanes would save operations"
 	}
 	switch {
 	case want.threads > 1:
-		want.poolLevel, want.scan = 1, "two_pass"
+		want.poolLevel, want.scan = outer, "two_pass"
 		if length >= chainedLength {
 			want.scan = "chained"
 		}
@@ -425,6 +464,20 @@ func threadsFor(work, perThread float64, limit, cores int) int {
 		best = n
 	}
 	return best
+}
+
+// worse implements [planner]: threads are not started where, by estimate, that takes longer than one thread does.
+func (want *plan) worse(code, plainest *Code, cores int) string {
+	pool := slices.IndexFunc(code.Policy, onPool)
+	if pool < 0 || slices.ContainsFunc(plainest.Policy, onPool) {
+		return ""
+	}
+	v := want.launch(code, cores)
+	chosen, alone := want.nest.onThreads(level(code.Policy[pool].Name), v.Int(NumThreads, 1)), want.nest.onThreads(0, 1)
+	if !(chosen > alone) {
+		return ""
+	}
+	return fmt.Sprintf("sequential code, by estimate %.3g operations, because what the rules want takes %.3g for its parallel regions", alone, chosen)
 }
 
 func threadsText(n int) string {

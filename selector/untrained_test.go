@@ -243,3 +243,56 @@ func TestTilesOfFewRows(t *testing.T) {
 		}
 	}
 }
+
+// TestInsideOneElement checks the rules for operators in sequential code at the top of a kernel: the level around them has one
+// element, and each run of the levels inside is a nest of its own.
+func TestInsideOneElement(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		v := Variant{Computation: "Smooth.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
+		var err error
+		if v.Policy, err = parseSettings(policy, 2); err != nil {
+			t.Fatal(err)
+		}
+		c := Code{Variant: v}
+		if strings.Contains(policy, "pool") {
+			c.Launch = []Launch{{Name: NumThreads}}
+		}
+		return c
+	}
+	short := code("sequential>sequential>cooperative", "unroll_2=1,execution_resource_3=pool,unroll_3=1")
+	rows := code("sequential>independent>sequential", "execution_resource_2=pool,unroll_2=1,unroll_3=1")
+	plain := code("sequential>sequential>sequential", "unroll_1=1,unroll_2=1,unroll_3=1")
+	lanes := code("independent>sequential>sequential", "execution_resource_1=lane,vector_width_1=8,unroll_2=1,unroll_3=1")
+	unrolled := code("sequential>sequential>sequential", "unroll_1=1,unroll_2=1,unroll_3=4")
+	for _, c := range []struct {
+		name   string
+		codes  []Code
+		length float64 // of a row of the second level
+		want   Code
+		says   string
+	}{
+		{"many rows", []Code{short, rows, plain}, 1e5, rows, "regular nest of 100000 rows of 4 elements"},
+		{"few rows", []Code{short, rows, plain}, 100, plain, "too little work"},
+		{"only short rows can have regions", []Code{short, plain}, 1e5, plain, "too little work"},
+		{"what is left to the rules has a region for each short row", []Code{lanes, short, unrolled}, 1e5, unrolled, "for its parallel regions"},
+	} {
+		costs := []LevelCost{{Operations: 10, Runs: 1, Apart: make([]float64, 3)}, {Operations: 4, Runs: 32, Apart: make([]float64, 3)}, {Operations: 2, Runs: 1, Apart: make([]float64, 3)}}
+		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: costs, Codes: c.codes,
+			Features: []Feature{{Name: Length, Value: 1}, {Name: AspectRatio, Value: 1 / c.length}, {Name: InnerRowLength, Value: 4}}})
+		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !strings.Contains(choices[0].Reason, c.says) {
+			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
+		}
+	}
+}
+
+// TestDeepNests checks that nests of more levels than estimates tell apart are chosen for.
+func TestDeepNests(t *testing.T) {
+	for depth := 1; depth <= 12; depth++ {
+		schedule := "sequential" + strings.Repeat(">sequential", depth-1)
+		codes := []Code{{Variant: Variant{Computation: "Deep.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}}}
+		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: codes, Features: []Feature{{Name: Length, Value: 1}, {Name: InnerRowLength, Value: 4}}})
+		if err != nil || choices[0].Variant.Schedule != schedule {
+			t.Errorf("depth %d: %v, %v", depth, choices, err)
+		}
+	}
+}

@@ -351,6 +351,9 @@ func (l *lowerer) name(base string) string {
 	if n := len(base); n > 0 && base[n-1] >= '0' && base[n-1] <= '9' {
 		base += "_"
 	}
+	if base == "r" { // r1, r2, … are the printer's, for what parallel regions are given
+		base = "r_"
+	}
 	for {
 		k := l.names[base]
 		l.names[base] = k + 1

@@ -368,14 +368,25 @@ func features(top *ir.Stmt) []Feature {
 	if off := offsetsOf(defs, sub.Y, index); off != nil && offsetsOf(defs, sub.X, nil) == off {
 		return append(fs, rowLengths(n, off)...)
 	}
-	if lo, ok := defs[sub.Y].(*ir.Binary); ok && lo.Fn == ir.Mul { // a tile: lo = i*size
-		for _, f := range [][2]ir.Atom{{lo.X, lo.Y}, {lo.Y, lo.X}} {
-			if _, local := defs[f[1]]; !local && f[0] == ir.Atom(index) {
-				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: f[1], Total: bounded(defs, sub.X)})
-			}
-		}
+	if size := tileSize(defs, sub, index); size != nil {
+		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: size, Total: bounded(defs, sub.X)})
 	}
 	return fs
+}
+
+// tileSize returns the size of a tile, which is not in defs, if n is the length of tile number index: hi - index*size; else
+// nil.
+func tileSize(defs map[ir.Atom]ir.Op, n *ir.Binary, index *ir.Var) ir.Atom {
+	lo, ok := defs[n.Y].(*ir.Binary)
+	if !ok || lo.Fn != ir.Mul {
+		return nil
+	}
+	for _, f := range [][2]ir.Atom{{lo.X, lo.Y}, {lo.Y, lo.X}} {
+		if _, local := defs[f[1]]; !local && f[0] == ir.Atom(index) {
+			return f[1]
+		}
+	}
+	return nil
 }
 
 // rowLengths returns the features of n irregular rows.
@@ -459,30 +470,38 @@ func (c *Computation) innerRows(p *Probe) {
 }
 
 // innermost returns the length of the operators at the innermost level if it is known before the computation starts and the
-// same for all of them, else nil.
+// same for all of them, or for all but the last of tiles; else nil.
 func innermost(top *ir.Stmt, levels int) ir.Atom {
 	var length ir.Atom
 	same := true
 	local := map[ir.Atom]bool{}
-	var visit func(s *ir.Stmt, depth int)
-	visit = func(s *ir.Stmt, depth int) {
+	defs := map[ir.Atom]ir.Op{}
+	var visit func(s *ir.Stmt, depth int, around *ir.Var)
+	visit = func(s *ir.Stmt, depth int, around *ir.Var) {
 		for _, v := range append(ir.Bound(s.Op), s.Dst...) {
 			local[v] = true
+			defs[v] = s.Op
 		}
-		if indexOf(s.Op) != nil {
+		if i := indexOf(s.Op); i != nil {
 			depth++
 			if n := lengthOf(s.Op); depth == levels {
+				if sub, ok := defs[n].(*ir.Binary); ok && sub.Fn == ir.Sub {
+					if size := tileSize(defs, sub, around); size != nil {
+						n = size
+					}
+				}
 				same = same && (length == nil || length == n) && !local[n]
 				length = n
 			}
+			around = i
 		}
 		for _, b := range ir.Blocks(s.Op) {
 			for _, t := range b.Stmts {
-				visit(t, depth)
+				visit(t, depth, around)
 			}
 		}
 	}
-	visit(top, 0)
+	visit(top, 0, nil)
 	if !same {
 		return nil
 	}

@@ -25,7 +25,7 @@ var goFuncs = map[string]any{
 	"Switches": kernels.Switches, "Fibonacci": kernels.Fibonacci, "Gcd": kernels.Gcd, "Search": kernels.Search, "Steps": kernels.Steps,
 	"Flags": kernels.Flags, "Posts": kernels.Posts, "Unless": kernels.Unless, "SpMV": kernels.SpMV, "ArgMax": kernels.ArgMax,
 	"Points": kernels.Points, "Running": kernels.Running, "Views": kernels.Views, "Slices": kernels.Slices, "Helpers": kernels.Helpers,
-	"Kinds": kernels.Kinds, "Powers": kernels.Powers,
+	"Kinds": kernels.Kinds, "Powers": kernels.Powers, "Limits": kernels.Limits,
 	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
 	"BitCounts": kernels.BitCounts, "BitOrder": kernels.BitOrder, "FloatBits": kernels.FloatBits,
 	"Carries": kernels.Carries, "Floats": kernels.Floats, "Runes": kernels.Runes, "Searches": kernels.Searches,

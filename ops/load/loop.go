@@ -131,8 +131,8 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	return true
 }
 
-// invariant reports whether e has the same value in every turn and evaluating it early does no harm: it is made of
-// constants, variables that the loop does not assign, len, + and -.
+// invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every turn: it
+// is arithmetic on constants, lengths, variables that the loop does not assign and elements that it does not update.
 func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -153,8 +153,12 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 				ok = l.invariant(n.X, changed, i)
 			}
 			return false
+		case *ast.IndexExpr:
+			_, isRow := isSequence(l.unit.info.TypeOf(n.X)) // and no instance of a generic function
+			ok = ok && isRow
 		case *ast.BinaryExpr:
-			ok = ok && (n.Op == token.ADD || n.Op == token.SUB)
+			kind, isScalar := scalarKind(l.unit.info.TypeOf(n))
+			ok = ok && isScalar && kind.IsInteger()
 		case *ast.CallExpr:
 			if l.unit.info.Types[n.Fun].IsType() {
 				return true

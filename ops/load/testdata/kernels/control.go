@@ -304,3 +304,24 @@ func Unless(x, y float64) float64 {
 	}
 	return x - 1
 }
+
+// Limits has loops that end at an element: of offsets, which nobody updates, and of a table that the loop itself updates.
+//
+//surge:kernel
+func Limits(offsets []int32, x []int64) []int64 {
+	return ops.Map(func(i int) int64 {
+		s := int64(0)
+		for k := offsets[i]; k < offsets[i+1]; k++ {
+			s += x[k]
+		}
+		w := [2]int64{0, 6}
+		for k := w[0]; k < w[1]; k++ {
+			w[1] -= k % 2
+			s = 3*s + k
+		}
+		for k := 0; k < len(x)/int(s); k++ {
+			s++
+		}
+		return s
+	}, ops.Range(0, len(offsets)-1, 1))
+}

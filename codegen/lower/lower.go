@@ -351,7 +351,7 @@ func (l *lowerer) name(base string) string {
 	if n := len(base); n > 0 && base[n-1] >= '0' && base[n-1] <= '9' {
 		base += "_"
 	}
-	if base == "r" { // r1, r2, … are the printer's, for what parallel regions are given
+	if base == "r" && l.names[base] > 0 { // r1, r2, … are the printer's, for what parallel regions are given
 		base = "r_"
 	}
 	for {

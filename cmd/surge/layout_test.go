@@ -47,6 +47,7 @@ var uses = map[string][]string{
 	"internal/agree":                     {"codegen", "codegen/goroutine/vec", "codegen/opencl", "internal/agree/drive", "ops/load", "policy"},
 	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector"},
 	"internal/constructs":                {"ops"},
+	"internal/corpus":                    {"ops"},
 	"training/fit":                       {"selector"},
 	"training/input":                     {"selector"},
 	"training/report":                    {"selector", "training/fit"},

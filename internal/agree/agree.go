@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,10 +27,13 @@ import (
 	"github.com/surge-ndp/surge/policy"
 )
 
-// Compile loads the package in dir and compiles its kernels for a platform, as far as they can be compiled. Those that
-// cannot be compiled are in the error.
-func Compile(ctx context.Context, dir, platform string) (*codegen.Program, error) {
-	pkg, err := load.Load(ctx, dir, load.Options{})
+// Compile loads the package in dir and compiles its kernels for a platform, but for some.
+func Compile(ctx context.Context, dir, platform string, without ...string) (*codegen.Program, error) {
+	overlay, err := unmarked(dir, without)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := load.Load(ctx, dir, load.Options{Overlay: overlay})
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +42,33 @@ func Compile(ctx context.Context, dir, platform string) (*codegen.Program, error
 		opt.Code = []string{platform}
 	}
 	return codegen.Compile(pkg, opt)
+}
+
+// unmarked are the files of dir, with some functions that are no kernels there.
+func unmarked(dir string, names []string) (map[string][]byte, error) {
+	overlay := map[string][]byte{}
+	if len(names) == 0 {
+		return overlay, nil
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(abs, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	mark := regexp.MustCompile(`(?m)^//surge:kernel\n(func (\([^)]*\) )?(` + strings.Join(names, "|") + `)\b)`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if changed := mark.ReplaceAll(text, []byte("//\n$1")); !bytes.Equal(changed, text) {
+			overlay[file] = changed
+		}
+	}
+	return overlay, nil
 }
 
 // machine is this machine, with vectors of one length only: each length is code of its own, which takes its time to be

@@ -89,6 +89,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 		return l.newVariable("new", l.zero(t, e.Pos()), t)
 	case "len":
 		x := l.borrow(e.Args[0])
+		if n, _, ok := isArray(x.typ); ok && !x.bad {
+			return value{typ: types.Typ[types.Int], atoms: []ir.Atom{ir.IntConst(ir.Int, n)}}
+		}
 		if x.bad || len(x.atoms) == 0 || x.atoms[0].Type().IsScalar() {
 			return value{bad: true}
 		}

@@ -45,7 +45,7 @@ const (
 	CodeString      = "string"       // strings
 	CodeComplex     = "complex"      // complex numbers
 	CodeInterface   = "interface"    // interface values, type assertions and switches
-	CodeArray       = "array"        // arrays [N]T anywhere but in a variable
+	CodeArray       = "array"        // arrays [N]T that are too large for where they stand
 	CodeElement     = "element-type" // other types that are no scalars, structs or slices of these
 	CodeForeignCall = "foreign-call" // a function outside the module
 	CodeMathFunc    = "math-func"    // a function of package math that is not known
@@ -115,8 +115,7 @@ func explainType(t, whole types.Type, depth int) problem {
 		return problem{CodeInterface, "found " + found,
 			"the type of every value must be known when the kernel is compiled", "use the concrete type"}
 	case *types.Array:
-		return problem{CodeArray, "found " + found,
-			"an array of fixed length is compiled as a local variable with elements that are numbers or structs of numbers, and nowhere else", "use a struct with one field an element, or a slice"}
+		return explainArray(t, whole, depth)
 	case *types.Slice:
 		if depth < maxNesting {
 			return explainType(u.Elem(), whole, depth+1)
@@ -146,6 +145,27 @@ func capturedWrite(name string) problem {
 	return problem{CodeCapturedWrite, "the function of an operator assigns " + name + ", which is declared outside it",
 		"an operator calls its function in any order and many times at once, so that these assignments race",
 		"return the value; to sum up or to find an extreme, use ops.Reduce, for running values ops.Scan"}
+}
+
+// explainArray is explainType for an array, which has too many elements, or elements of a type that cannot be compiled.
+func explainArray(t, whole types.Type, depth int) problem {
+	found := "found a value of type " + typeName(whole)
+	base, n := arrayBase(t)
+	if _, err := layoutIn(base, 1); err != nil && depth < maxNesting {
+		return explainType(base, whole, depth+1)
+	}
+	switch {
+	case n == 0:
+		return problem{CodeArray, found, "an array without elements holds no number", "use a bool or a number, or leave it out"}
+	case t == whole && n <= maxNumbers:
+		return problem{CodeArray, found, fmt.Sprintf("an array of slices is compiled to one sequence an element, of which there may be %d", maxComponents),
+			"use a slice of rows, made with ops.Map"}
+	case t == whole:
+		return problem{CodeArray, found, fmt.Sprintf("an array has at most %d elements", maxNumbers), "use a slice, made with the length"}
+	}
+	return problem{CodeArray, found,
+		fmt.Sprintf("an array inside a struct or a slice is compiled to one value an element, of which there may be %d in all", maxComponents),
+		"make the array a variable, or a parameter, of its own, or use a slice"}
 }
 
 func notYet(code, what, why, fix string) problem {

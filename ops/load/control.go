@@ -104,7 +104,7 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 		case y.unset && !x.unset && !x.bad:
 			y = l.zerosIn(els, x, pos)
 		}
-		if (x.own != y.own || x.shared != y.shared) && !isFixed(x) && !isFixed(y) {
+		if x.own != y.own || x.shared != y.shared {
 			x, y = l.frozenIn(then, x, pos), l.frozenIn(els, y, pos)
 		}
 		v, differs := l.joined(key, x, y, pos)
@@ -209,9 +209,6 @@ func (l *lowerer) frozenIn(a *arm, v value, pos token.Pos) value {
 	})
 	return v
 }
-
-// isFixed reports whether v is a local array.
-func isFixed(v value) bool { return v.own != nil && v.own.isArray }
 
 func sameAtom(a, b ir.Atom) bool { return a == b }
 

@@ -45,12 +45,7 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 			}
 			return l.load(p.fields(sel.Index()), e.Pos())
 		}
-		x := l.expr(e.X)
-		lo, hi, ok := l.field(e, x)
-		if !ok {
-			return value{bad: true}
-		}
-		return value{typ: tv.Type, atoms: x.atoms[lo:hi:hi]}
+		return l.readPath(e)
 	case *ast.CallExpr:
 		vs := l.call(e)
 		if len(vs) == 0 {
@@ -82,7 +77,7 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 				return l.ident(id) // an instantiation
 			}
 		}
-		return l.index(e)
+		return l.readPath(e)
 	case *ast.SliceExpr:
 		return l.slice(e, tv.Type)
 	case *ast.CompositeLit:
@@ -139,6 +134,12 @@ func (l *lowerer) ident(id *ast.Ident) value {
 		if v.late == nil && v.bad {
 			l.env.vals[obj] = v
 		}
+		if inMemory(v) {
+			if v.own != nil && l.ops > v.own.depth {
+				v.own.escape(id.Pos())
+			}
+			return l.whole(v, id.Pos())
+		}
 		if v.own != nil {
 			v.own.escape(id.Pos())
 			v.own, v.shared = nil, v.own
@@ -165,28 +166,11 @@ func (l *lowerer) ident(id *ast.Ident) value {
 	return l.unknown(id)
 }
 
-// field returns which atoms of x the field selection e picks.
-func (l *lowerer) field(e *ast.SelectorExpr, x value) (lo, hi int, ok bool) {
-	sel := l.unit.info.Selections[e]
-	if sel == nil || x.bad || sel.Kind() != types.FieldVal {
-		return 0, 0, false
-	}
-	t := sel.Recv()
-	lo, hi = 0, len(x.atoms)
-	for _, i := range sel.Index() { // more than one step: the field of an embedded struct
-		s, isStruct := t.Underlying().(*types.Struct)
-		if !isStruct {
-			return 0, 0, false
-		}
-		a, b := fieldRange(s, i)
-		lo, hi = lo+a, lo+b
-		t = s.Field(i).Type()
-	}
-	return lo, hi, hi <= len(x.atoms)
-}
-
 func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 	if _, ok := isSequence(t); ok {
+		return l.sequenceLit(e, t)
+	}
+	if _, _, ok := isArray(t); ok {
 		return l.sequenceLit(e, t)
 	}
 	s, ok := t.Underlying().(*types.Struct)
@@ -258,10 +242,19 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 	}
 	a, b := x.atoms[0], y.atoms[0]
 	kind := a.Type().Kind
+	if c, ok := foldBinary(fn, a, b); ok {
+		if fn.IsComparison() {
+			x.typ = types.Typ[types.Bool]
+		}
+		return value{typ: x.typ, atoms: []ir.Atom{c}}
+	}
 	switch fn {
 	case ir.Div, ir.Rem:
 		if c, isConst := b.(ir.Const); kind.IsInteger() && !(isConst && c.Bits != 0) {
 			l.check(ir.CheckNonzero, op.String(), text(ey), b)
+			if isConst { // the run ends at the check
+				b = ir.IntConst(kind, 1)
+			}
 		}
 	case ir.Shl, ir.Shr:
 		if _, isConst := b.(ir.Const); !isConst && !b.Type().Kind.IsUnsigned() {
@@ -417,33 +410,10 @@ func (l *lowerer) convert(a ir.Atom, kind ir.Kind) ir.Atom {
 	if a.Type().Kind == kind {
 		return a
 	}
-	if c, ok := a.(ir.Const); ok && kind.IsInteger() && c.Kind.IsInteger() {
-		return ir.IntConst(kind, c.Int())
+	if c, ok := foldConvert(a, kind); ok {
+		return c
 	}
 	return l.emit("t", ir.Scalar(kind), &ir.Convert{To: kind, X: a})
-}
-
-// index lowers x[i]: a check, and the element.
-func (l *lowerer) index(e *ast.IndexExpr) value {
-	if isPointer(l.unit.info.TypeOf(e.X)) { // to an array
-		p := l.addressOf(e)
-		if p == nil {
-			return value{bad: true}
-		}
-		return l.load(p, e.Pos())
-	}
-	x, i := l.borrow(e.X), l.expr(e.Index)
-	if x.bad || i.bad || len(x.atoms) == 0 || len(i.atoms) != 1 {
-		return value{bad: true}
-	}
-	elem, ok := isSequence(x.typ)
-	if !ok {
-		return l.unknown(e)
-	}
-	at := l.toInt(i.atoms[0])
-	n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
-	l.check(ir.CheckIndex, "index", text(e), at, n)
-	return l.element(x, elem, at)
 }
 
 // element returns element i of the sequence x, which is in range.
@@ -457,7 +427,7 @@ func (l *lowerer) element(x value, elem types.Type, i ir.Atom) value {
 
 // slice lowers x[lo:hi].
 func (l *lowerer) slice(e *ast.SliceExpr, t types.Type) value {
-	x := l.expr(e.X)
+	x := l.sliced(e.X)
 	if x.bad || len(x.atoms) == 0 {
 		return value{bad: true}
 	}

@@ -31,7 +31,9 @@ var goFuncs = map[string]any{
 	"Carries": kernels.Carries, "Floats": kernels.Floats, "Runes": kernels.Runes, "Searches": kernels.Searches,
 	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
 	"Draws": kernels.Draws, "Methods": kernels.Methods, "Pointers": kernels.Pointers, "Closures": kernels.Closures,
-	"Fills": kernels.Fills,
+	"Fills":    kernels.Fills,
+	"Matrices": kernels.Matrices, "Copies": kernels.Copies, "Bodies": kernels.Bodies, "Leaving": kernels.Leaving, "Large": kernels.Large,
+	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Nearest": kernels.Nearest,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

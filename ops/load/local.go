@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -31,15 +33,6 @@ func (o *owner) escape(pos token.Pos) {
 	}
 }
 
-// isArray reports whether t is a type [N]T, and its length.
-func isArray(t types.Type) (int64, bool) {
-	a, ok := t.Underlying().(*types.Array)
-	if !ok {
-		return 0, false
-	}
-	return a.Len(), true
-}
-
 // alloc returns a new sequence of n zeros.
 func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
 	elem, _ := isSequence(t)
@@ -48,8 +41,7 @@ func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
 	}
-	_, fixed := isArray(t)
-	v := value{typ: t, own: &owner{depth: l.ops, isArray: fixed}}
+	v := value{typ: t, own: &owner{depth: l.ops}}
 	for _, e := range ts {
 		if !e.IsScalar() {
 			return l.problem(pos, notYet(CodeMake, "a slice of "+typeName(elem)+" that is updated in place", "a slice that is updated in place is one array of numbers",
@@ -78,11 +70,11 @@ func (l *lowerer) makeCall(e *ast.CallExpr) value {
 // sequenceLit lowers []T{…} and [N]T{…}.
 func (l *lowerer) sequenceLit(e *ast.CompositeLit, t types.Type) value {
 	elem, _ := isSequence(t)
-	type entry struct {
-		at int64
-		v  value
+	length, of, fixed := isArray(t)
+	if fixed {
+		elem = of
 	}
-	var entries []entry
+	entries := map[int64]value{}
 	at, n := int64(0), int64(0)
 	bad := false
 	for _, x := range e.Elts {
@@ -93,27 +85,70 @@ func (l *lowerer) sequenceLit(e *ast.CompositeLit, t types.Type) value {
 			x = kv.Value
 		}
 		var v value
-		if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
+		if lit, ok := ast.Unparen(x).(*ast.CompositeLit); ok && lit.Type == nil {
 			v = l.composite(lit, elem)
 		} else {
 			v = l.expr(x)
 		}
 		bad = bad || v.bad || v.fn != nil
-		entries = append(entries, entry{at, v})
+		entries[at] = v
 		at++
 		n = max(n, at)
 	}
-	if length, ok := isArray(t); ok {
+	if fixed {
 		n = length
 	}
-	out := l.alloc(t, ir.IntConst(ir.Int, n), e.Pos())
-	if bad || out.bad {
+	if bad {
 		return value{bad: true}
 	}
-	for _, x := range entries {
-		l.update(&out, ir.IntConst(ir.Int, x.at), x.v)
+	if fixed && !isLarge(t) {
+		return l.arrayLit(t, n, elem, entries, e.Pos())
+	}
+	out := l.alloc(t, ir.IntConst(ir.Int, n), e.Pos())
+	if fixed {
+		out = l.allocArray(t, e.Pos())
+	}
+	if out.bad {
+		return out
+	}
+	for _, i := range slices.Sorted(maps.Keys(entries)) {
+		if fixed {
+			out.atoms = l.putElement(out, elem, i, entries[i])
+		} else {
+			l.update(&out, ir.IntConst(ir.Int, i), entries[i])
+		}
 	}
 	return out
+}
+
+// arrayLit is the array of n elements that has the entries, and zeros elsewhere.
+func (l *lowerer) arrayLit(t types.Type, n int64, elem types.Type, entries map[int64]value, pos token.Pos) value {
+	out := value{typ: t}
+	var zero value
+	for i := range n {
+		v, ok := entries[i]
+		if !ok {
+			if zero.typ == nil {
+				zero = l.zero(elem, pos)
+			}
+			v = zero
+		}
+		if v.bad {
+			return v
+		}
+		out.atoms = append(out.atoms, v.atoms...)
+	}
+	return out
+}
+
+// putElement returns the sequences of the array v, which lies in memory, with element i replaced.
+func (l *lowerer) putElement(v value, elem types.Type, i int64, e value) []ir.Atom {
+	if _, inner := arrayBase(elem); inner > 0 {
+		v.typ, v.off = elem, ir.IntConst(ir.Int, i*inner)
+		return l.overwritten(v, e, inner)
+	}
+	l.update(&v, ir.IntConst(ir.Int, i), e)
+	return v.atoms
 }
 
 // update replaces element i of v.
@@ -169,7 +204,7 @@ func (l *lowerer) leave(e ast.Expr) (value, bool) {
 		return value{}, false
 	}
 	v, ok := l.env.vals[obj]
-	if !ok || v.own == nil || v.bad || v.own.escaped.IsValid() {
+	if !ok || v.own == nil || v.bad || v.own.escaped.IsValid() || inMemory(v) && !isLarge(v.typ) {
 		return value{}, false
 	}
 	for _, key := range l.env.keys[l.frame.start:] {
@@ -178,51 +213,6 @@ func (l *lowerer) leave(e ast.Expr) (value, bool) {
 		}
 	}
 	return value{}, false
-}
-
-// place is what an assignment assigns to. Its index expressions are evaluated once, before the values on the right.
-type place struct {
-	read  func() value
-	write func(value)
-}
-
-func (l *lowerer) place(e ast.Expr) place {
-	switch t := ast.Unparen(e).(type) {
-	case *ast.StarExpr:
-		return l.pointerPlace(l.pointee(t.X), t.Pos())
-	case *ast.IndexExpr:
-		if l.throughPointer(t) || l.isReference(t.X) {
-			return l.pointerPlace(l.addressOf(t), t.Pos())
-		}
-		return l.elementPlace(t)
-	case *ast.SelectorExpr:
-		if l.throughPointer(t) {
-			return l.pointerPlace(l.addressOf(t), t.Pos())
-		}
-		inner := l.place(t.X)
-		return place{
-			read: func() value {
-				whole := inner.read()
-				lo, hi, ok := l.field(t, whole)
-				if !ok {
-					return value{bad: true}
-				}
-				return value{typ: l.unit.info.TypeOf(t), atoms: whole.atoms[lo:hi:hi]}
-			},
-			write: func(v value) {
-				whole := inner.read()
-				lo, hi, ok := l.field(t, whole)
-				if !ok || v.bad {
-					inner.write(value{bad: true})
-					return
-				}
-				atoms := append([]ir.Atom(nil), whole.atoms...)
-				copy(atoms[lo:hi], v.atoms)
-				inner.write(value{typ: whole.typ, atoms: atoms})
-			},
-		}
-	}
-	return place{read: func() value { return l.expr(e) }, write: func(v value) { l.store(e, v) }}
 }
 
 // throughPointer reports whether the assignment to e follows a pointer.
@@ -246,48 +236,6 @@ func (l *lowerer) throughPointer(e ast.Expr) bool {
 	}
 }
 
-// elementPlace is x[i]. The checks have made sure that x is a variable, if it is assigned.
-func (l *lowerer) elementPlace(t *ast.IndexExpr) place {
-	failed := place{read: func() value { return value{bad: true} }, write: func(value) {}}
-	i := l.expr(t.Index)
-	if i.bad || len(i.atoms) != 1 {
-		return failed
-	}
-	id, _ := ast.Unparen(t.X).(*ast.Ident)
-	obj, ok := l.unit.info.ObjectOf(id).(*types.Var)
-	if !ok {
-		l.problem(t.Pos(), elementWrite(types.ExprString(t.X)))
-		return failed
-	}
-	at := l.toInt(i.atoms[0])
-	checked := func(x value) {
-		n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
-		l.check(ir.CheckIndex, "index", text(t), at, n)
-	}
-	elem, _ := isSequence(obj.Type())
-	return place{
-		read: func() value {
-			x := l.borrow(t.X)
-			if x.bad || len(x.atoms) == 0 {
-				return value{bad: true}
-			}
-			checked(x)
-			return l.element(x, elem, at)
-		},
-		write: func(v value) {
-			x := l.env.vals[obj]
-			if !l.mayUpdate(x, obj.Name(), t.Pos()) || v.bad || v.fn != nil {
-				return
-			}
-			l.pos = t.Pos()
-			checked(x)
-			l.update(&x, at, v)
-			x.own.updated = t.Pos()
-			l.bind(obj, x)
-		},
-	}
-}
-
 // mayUpdate reports whether an element of x, the value of the variable name, may be assigned, and what is wrong if not.
 func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 	switch {
@@ -302,12 +250,6 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 		l.problem(pos, l.notOwned(name))
 	}
 	return false
-}
-
-// isReference reports whether e names a parameter that is another name of a caller's slice.
-func (l *lowerer) isReference(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && l.env.vals[l.unit.info.ObjectOf(id)].ref != nil
 }
 
 // notOwned says that the elements of the variable name are not the function's to assign.

@@ -28,6 +28,9 @@ type loop struct {
 
 // forStmt lowers a for statement with up to three clauses.
 func (l *lowerer) forStmt(s *ast.ForStmt) {
+	if l.unrollFor(s) {
+		return
+	}
 	l.stmt(s.Init)
 	lp := &loop{pos: s.Pos(), body: s.Body}
 	if l.countedFor(s, lp) {
@@ -182,15 +185,23 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	}
 	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i"}
 	live := x.own != nil && l.changes(lp.changed, s.X) // the loop reads elements that it also updates
-	if live && x.own.isArray && s.Value != nil {
-		x.own.escape(s.X.Pos()) // Go ranges over a copy
+	length, of, overArray := isArray(x.typ)
+	if live && overArray && s.Value != nil { // Go ranges over a copy
+		x, live = l.whole(x, s.X.Pos()), false
+	}
+	if l.unrolls(s, x) {
+		l.unrollRange(s, x)
+		return
 	}
 	elem, overSlice := isSequence(x.typ)
 	kind := ir.Int
 	var keyType types.Type = types.Typ[types.Int]
-	if overSlice {
-		lp.hi = l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
-	} else {
+	switch {
+	case overArray:
+		elem, lp.hi = of, ir.IntConst(ir.Int, length)
+	case overSlice:
+		lp.hi = l.length(x)
+	default:
 		kind, keyType = x.atoms[0].Type().Kind, x.typ
 		lp.hi = l.toInt(x.atoms[0]) // of a uint64 beyond int no one sees the end
 	}
@@ -210,7 +221,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		if s.Key != nil {
 			l.store(s.Key, value{typ: keyType, atoms: []ir.Atom{l.fromInt(i, kind)}})
 		}
-		if s.Value != nil && overSlice {
+		if s.Value != nil && (overSlice || overArray) {
 			now := x
 			if live {
 				now = l.borrow(s.X)
@@ -219,10 +230,34 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 				l.store(s.Value, value{bad: true})
 				return
 			}
-			l.store(s.Value, l.element(now, elem, i))
+			if overArray {
+				l.store(s.Value, l.whole(l.arrayElement(now, length, elem, i), s.Pos()))
+			} else {
+				l.store(s.Value, l.element(now, elem, i))
+			}
 		}
 	}
 	l.lowerLoop(lp)
+}
+
+// unrollRange lowers a range over an array or a constant turn by turn.
+func (l *lowerer) unrollRange(s *ast.RangeStmt, x value) {
+	length, elem, overArray := isArray(x.typ)
+	var keyType types.Type = types.Typ[types.Int]
+	kind := ir.Int
+	if !overArray {
+		length, _ = intConst(l.unit.info, s.X)
+		keyType, kind = x.typ, x.atoms[0].Type().Kind
+	}
+	l.turns(s.Pos(), s.Body, int(length), func(k int) {
+		l.pos = s.Pos()
+		if s.Key != nil {
+			l.store(s.Key, value{typ: keyType, atoms: []ir.Atom{ir.IntConst(kind, int64(k))}})
+		}
+		if s.Value != nil && overArray {
+			l.store(s.Value, l.whole(l.arrayElement(x, length, elem, ir.IntConst(ir.Int, int64(k))), s.Pos()))
+		}
+	})
 }
 
 func orBlank(e ast.Expr) ast.Expr {
@@ -394,7 +429,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 // replaced reports whether the loop assigns the variable key, a slice that the function made, as a whole and never an
 // element of it: then it carries one sequence after another, and not one that is updated.
 func (lp *loop) replaced(info *types.Info, key any, v value) bool {
-	if v.own == nil {
+	if v.own == nil || v.own.isArray {
 		return false
 	}
 	whole, element := false, false

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -47,6 +48,9 @@ type value struct {
 
 	own    *owner // a local slice that may be updated in place: see Note [Uniqueness]
 	shared *owner // one that this value is another name of
+
+	mem bool    // an array that lies in memory: see Note [Fixed arrays]
+	off ir.Atom // where a part of one begins; nil: at 0
 
 	unset bool     // a variable that has its zero value, which is made when it is read
 	bad   bool     // an error is reported, or is to be reported when the value is used
@@ -124,6 +128,8 @@ type lowerer struct {
 	ops     int              // operators around the construct at hand
 	auto    map[*ir.Var]bool // variables that still have a made-up name
 	views   map[*ir.Var]*ir.View
+
+	memory map[*types.Var]bool // of arrays: those that lie in memory
 }
 
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.
@@ -132,7 +138,7 @@ type tooLarge struct{}
 // lower lowers the kernel f. It returns nil if it reported problems. Where the checks have refused something, it only looks
 // for what else is wrong.
 func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
-	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}}
+	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
 	before := len(p.rep.list)
 	defer func() {
@@ -256,8 +262,8 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
 	}
-	if n, ok := isArray(t); ok {
-		return l.alloc(t, ir.IntConst(ir.Int, n), pos)
+	if isLarge(t) {
+		return l.allocArray(t, pos)
 	}
 	v := value{typ: t}
 	for _, t := range ts {
@@ -274,6 +280,14 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 func (l *lowerer) bind(key any, v value) {
 	if l.env.captured(key) {
 		l.prog.rep.at(l.pos, capturedWrite(keyName(key)))
+	}
+	old := l.env.vals[key]
+	if old.bad || !inMemory(old) {
+		old = value{}
+	}
+	obj, isVar := key.(*types.Var)
+	if !v.bad && v.fn == nil && v.ptr == nil && (old.own != nil || isVar && l.liesInMemory(obj)) {
+		v = l.toMemory(v, old, l.pos)
 	}
 	name := keyName(key)
 	for i, a := range v.atoms {
@@ -300,11 +314,21 @@ func keyName(key any) string {
 	return "t"
 }
 
-// componentName names flattened value i of a variable: after the field, for a struct or a slice of structs.
+// componentName names flattened value i of a variable: after the field, for a struct or a slice of structs, and after the
+// index of an element of a fixed array.
 func componentName(name string, t types.Type, i int) string {
 	for {
 		if e, ok := isSequence(t); ok {
 			t = e
+			continue
+		}
+		if _, elem, ok := isArray(t); ok && isLarge(t) {
+			t = elem
+			continue
+		} else if ok {
+			w := max(width(elem), 1)
+			name += "_" + strconv.Itoa(i/w)
+			t, i = elem, i%w
 			continue
 		}
 		s, ok := t.Underlying().(*types.Struct)

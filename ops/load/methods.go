@@ -37,8 +37,8 @@ func (l *lowerer) receiver(x ast.Expr, path []int, pointer bool) (value, bool) {
 		return v, !v.bad
 	}
 	if !pointer && !isPointer(l.unit.info.TypeOf(x)) {
-		v := l.borrow(x)
-		return l.promoted(v, l.unit.info.TypeOf(x), path), !v.bad
+		v := l.whole(l.promoted(l.borrow(x), l.unit.info.TypeOf(x), path), x.Pos())
+		return v, !v.bad
 	}
 	p := l.base(x)
 	if p == nil {

@@ -30,6 +30,8 @@ type step struct {
 	at     ir.Atom // nil for a field
 	text   string  // the source of the element, for messages
 	pos    token.Pos
+
+	checked bool // that the index is in range
 }
 
 // same reports whether p and q surely point to the same thing.
@@ -150,16 +152,19 @@ func (l *lowerer) elementAddress(e *ast.IndexExpr) *pointer {
 	if p == nil || i.bad || len(i.atoms) != 1 {
 		return nil
 	}
-	elem, ok := isSequence(p.elem)
 	whole := l.follow(p)
-	if !ok || whole.bad || len(whole.atoms) == 0 {
+	if whole.bad || len(whole.atoms) == 0 {
 		return nil
 	}
-	at := l.toInt(i.atoms[0])
 	l.pos = e.Pos()
-	n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: whole.atoms[0]})
-	l.check(ir.CheckIndex, "index", text(e), at, n)
-	return p.to(step{typ: elem, at: at, text: text(e), pos: e.Pos()})
+	s := step{typ: l.unit.info.TypeOf(e), at: l.toInt(i.atoms[0]), text: text(e), pos: e.Pos()}
+	if n, _, ok := isArray(whole.typ); ok {
+		s.at = l.inRange(s, ir.IntConst(ir.Int, n))
+	} else {
+		s.at = l.checkedIn(s, whole)
+	}
+	s.checked = true
+	return p.to(s)
 }
 
 // pointee lowers e, an expression of pointer type, and returns what it points to, or nil after reporting.
@@ -184,31 +189,20 @@ func (l *lowerer) follow(p *pointer) value {
 		v.own.escape(l.pos)
 	}
 	v = l.use(v, l.pos)
-	for _, s := range p.steps {
-		v = l.part(v, s)
-	}
-	return v
+	return l.parts(v, p.steps)
 }
 
 // load returns what p points to as a value of its own.
 func (l *lowerer) load(p *pointer, pos token.Pos) value {
 	v := l.follow(p)
+	if inMemory(v) {
+		return l.whole(v, pos)
+	}
 	if v.own != nil {
 		v.own.escape(pos)
 		v.own, v.shared = nil, v.own
 	}
 	return v
-}
-
-// part is one step from v.
-func (l *lowerer) part(v value, s step) value {
-	switch {
-	case v.bad || s.at == nil && s.hi > len(v.atoms):
-		return value{bad: true}
-	case s.at != nil:
-		return l.element(v, s.typ, s.at)
-	}
-	return value{typ: s.typ, atoms: v.atoms[s.lo:s.hi:s.hi]}
 }
 
 // assignTo lowers the assignment *p = v.
@@ -222,35 +216,18 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 		v.typ = p.elem
 	}
 	if len(p.steps) > 0 {
-		v = l.replacePart(l.use(root, pos), p.steps, v, keyName(p.root))
+		root = l.use(root, pos)
+		if root.bad || v.bad || v.fn != nil {
+			if root.own == nil {
+				l.env.set(p.root, value{bad: true})
+			}
+			return
+		}
+		if v, ok = l.assignPath(root, p.steps, v, keyName(p.root)); !ok {
+			return
+		}
 	}
 	l.bind(p.root, v)
-}
-
-// replacePart is whole with the part at the end of the steps replaced by v.
-func (l *lowerer) replacePart(whole value, steps []step, v value, name string) value {
-	if len(steps) == 0 {
-		return v
-	}
-	s := steps[0]
-	inner := v
-	if len(steps) > 1 {
-		inner = l.replacePart(l.part(whole, s), steps[1:], v, name)
-	}
-	if whole.bad || inner.bad || inner.fn != nil {
-		return value{bad: true}
-	}
-	if s.at != nil {
-		if !l.mayUpdate(whole, name, s.pos) {
-			return value{bad: true}
-		}
-		l.update(&whole, s.at, inner)
-		whole.own.updated = s.pos
-		return whole
-	}
-	atoms := append([]ir.Atom(nil), whole.atoms...)
-	copy(atoms[s.lo:s.hi], inner.atoms)
-	return value{typ: whole.typ, atoms: atoms}
 }
 
 // arguments lowers the n arguments of a call that is inlined. A slice that the function made goes there as another name of
@@ -293,7 +270,7 @@ func (l *lowerer) pointerPlace(p *pointer, pos token.Pos) place {
 	if p == nil {
 		return place{read: func() value { return value{bad: true} }, write: func(value) {}}
 	}
-	return place{read: func() value { return l.follow(p) }, write: func(v value) { l.assignTo(p, v, pos) }}
+	return place{read: func() value { return l.whole(l.follow(p), pos) }, write: func(v value) { l.assignTo(p, v, pos) }}
 }
 
 // keptResults are the variables of a call that its results point to: they outlive it, under new keys.

@@ -63,6 +63,11 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		if v.fn == nil && !v.bad {
 			v.typ = params[i].Type()
 		}
+		if v.fn == nil && !v.bad && v.ref == nil && v.ptr == nil && !(inMemory(v) && v.own != nil) && l.liesInMemory(params[i]) {
+			l.pos = pos
+			l.bind(params[i], v)
+			continue
+		}
 		l.env.set(params[i], v)
 	}
 	for i := range sig.Results().Len() {
@@ -72,8 +77,8 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 			key = &slot{resultName(i, sig.Results().Len()), v.Type()}
 		}
 		fr.results, fr.types = append(fr.results, key), append(fr.types, v.Type())
-		if _, ok := isArray(v.Type()); ok && v.Name() != "" && v.Name() != "_" {
-			l.env.set(key, l.zero(v.Type(), pos))
+		if v.Name() != "" && v.Name() != "_" && l.liesInMemory(v) {
+			l.env.set(key, l.allocArray(v.Type(), pos))
 			continue
 		}
 		l.env.set(key, value{typ: v.Type(), unset: true})
@@ -81,7 +86,9 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	l.run(body.List)
 	results := make([]value, len(fr.results))
 	for i, key := range fr.results {
-		results[i] = l.use(l.env.vals[key], pos)
+		if results[i] = l.use(l.env.vals[key], pos); !isLarge(results[i].typ) {
+			results[i] = l.whole(results[i], pos)
+		}
 	}
 	kept := l.keptResults(results, keep)
 	l.env.truncate(keep)
@@ -233,6 +240,9 @@ func (l *lowerer) store(target ast.Expr, v value) {
 		return
 	}
 	if obj, ok := l.unit.info.ObjectOf(t).(*types.Var); ok {
+		if old := l.env.vals[obj]; l.unit.info.Defs[t] != nil && old.own != nil { // of an earlier turn
+			l.env.vals[obj] = value{bad: true}
+		}
 		if v.fn == nil && !v.bad {
 			v.typ = obj.Type()
 		}
@@ -253,8 +263,9 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 		if len(spec.Values) == 0 {
 			for _, name := range spec.Names {
 				if obj := l.unit.info.Defs[name]; obj != nil {
-					if _, ok := isArray(obj.Type()); ok {
-						l.bind(obj, l.zero(obj.Type(), name.Pos()))
+					if v, ok := obj.(*types.Var); ok && l.liesInMemory(v) {
+						delete(l.env.vals, obj)
+						l.env.set(obj, l.named(l.allocArray(obj.Type(), name.Pos()), name.Name))
 						continue
 					}
 					l.env.set(obj, value{typ: obj.Type(), unset: true})

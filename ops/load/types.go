@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -28,16 +29,37 @@ func scalarKind(t types.Type) (ir.Kind, bool) {
 	return kindOf(b)
 }
 
-// layout flattens a Go type into the IR types that stand for it: a scalar is one value, a struct is its fields in order,
-// a sequence of structs is one array a field. A function is no value: it has no layout, and neither have the types
-// that the IR lacks; the error names the first of them.
-func layout(t types.Type) ([]ir.Type, error) { return layoutIn(t, 0) }
+// layout flattens a Go type into the IR types that stand for it: a scalar is one value, a struct is its fields in order, a
+// fixed array its elements in order, a sequence of structs or of fixed arrays is one array for each value of an element. A
+// fixed array of too many numbers is one sequence, but only as a variable of its own: see Note [Fixed arrays]. A function
+// is no value: it has no layout, and neither have the types that the IR lacks; the error names the first of them.
+func layout(t types.Type) ([]ir.Type, error) {
+	if base, n := arrayBase(t); n > maxNumbers {
+		return nil, fmt.Errorf("%s, which has more than %d elements", typeName(t), maxNumbers)
+	} else if n > 0 {
+		elems, err := layoutIn(base, 1)
+		if err == nil && n*int64(len(elems)) > maxComponents {
+			for i, e := range elems {
+				if !e.IsScalar() {
+					return nil, fmt.Errorf("%s, which has more than %d sequences", typeName(t), maxComponents)
+				}
+				elems[i] = e.Array()
+			}
+			return elems, nil
+		}
+	}
+	return layoutIn(t, 0)
+}
 
 // maxNesting bounds the depth of types, so that a recursive one ([]T where T is []T) ends in an error.
 const maxNesting = 16
 
-// maxComponents bounds the values that one struct is flattened to: each is a variable, or an array, of its own.
+// maxComponents bounds the values that one struct or fixed array is flattened to: each is a variable, or an array, of its
+// own.
 const maxComponents = 64
+
+// maxNumbers bounds the elements of a fixed array that is one sequence.
+const maxNumbers = 1 << 24
 
 func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 	if depth > maxNesting {
@@ -57,18 +79,18 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 			elems[i] = e.Array()
 		}
 		return elems, nil
-	case *types.Array: // only as a variable of its own: an array in a struct or slice would make its rows values
+	case *types.Array:
 		elems, err := layoutIn(u.Elem(), depth+1)
 		if err != nil {
 			return nil, err
 		}
-		for i, e := range elems {
-			if depth > 0 || !e.IsScalar() || u.Len() == 0 {
-				return nil, fmt.Errorf("%s", typeName(t))
-			}
-			elems[i] = e.Array()
+		if u.Len() == 0 {
+			return nil, fmt.Errorf("%s", typeName(t))
 		}
-		return elems, nil
+		if u.Len()*int64(len(elems)) > maxComponents || u.Len() > maxComponents {
+			return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), maxComponents)
+		}
+		return slices.Repeat(elems, int(u.Len())), nil
 	case *types.Struct:
 		var all []ir.Type
 		for i := range u.NumFields() {
@@ -96,15 +118,46 @@ func fieldRange(s *types.Struct, i int) (lo, hi int) {
 	return lo, hi
 }
 
-// isSequence reports whether t is a slice or array type, and gives its element type.
+// isSequence reports whether t is a slice type, and gives its element type. A fixed array is none: see [isArray].
 func isSequence(t types.Type) (types.Type, bool) {
-	switch s := t.Underlying().(type) {
-	case *types.Slice:
-		return s.Elem(), true
-	case *types.Array:
+	if s, ok := t.Underlying().(*types.Slice); ok {
 		return s.Elem(), true
 	}
 	return nil, false
+}
+
+// isArray reports whether t is a type [N]T, and gives its length and its element type.
+func isArray(t types.Type) (n int64, elem types.Type, ok bool) {
+	if t == nil {
+		return 0, nil, false
+	}
+	if a, ok := t.Underlying().(*types.Array); ok {
+		return a.Len(), a.Elem(), true
+	}
+	return 0, nil, false
+}
+
+// arrayBase returns what the elements of an array, or of an array of arrays, are in the end, and how many there are: of
+// [2][3]T these are T and 6. For another type it returns the type and 0.
+func arrayBase(t types.Type) (base types.Type, n int64) {
+	len, elem, ok := isArray(t)
+	if !ok {
+		return t, 0
+	}
+	base, inner := arrayBase(elem)
+	if inner == 0 {
+		return elem, len
+	}
+	if len > maxNumbers || inner > maxNumbers {
+		return base, maxNumbers + 1
+	}
+	return base, len * inner
+}
+
+// width returns how many values an element or a field of type t is.
+func width(t types.Type) int {
+	ts, _ := layoutIn(t, 1)
+	return len(ts)
 }
 
 func isFunc(t types.Type) bool {

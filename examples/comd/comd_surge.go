@@ -2112,9 +2112,9 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
-var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "2fe3e4a18f00b0ab",
+var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "aeea487bcfb18618",
 	Computations: []*exec.Computation{
-		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Costs: []exec.LevelCost{{Operations: 5.79e+03, Runs: 1, Apart: []float64{6.98e+03, 0, 0}, Guessed: 5.47e+03}, {Operations: 12, Runs: 1, Apart: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Apart: []float64{0, 0, 0}}}, Codes: []exec.Code{
+		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Costs: []exec.LevelCost{{Operations: 5.73e+03, Runs: 1, Apart: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Apart: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Apart: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
@@ -2211,15 +2211,15 @@ type lennardJonesRedistributedFrame struct {
 	n                int
 	t_4              int
 	n_42             int
+	n_3              int
 	n_10             int
 	n_11             int
 	n_12             int
-	n_13             int
 	n_17             int
 	n_18             int
 	n_19             int
 	e__13            float64
-	t_63             float64
+	t_62             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnvProbe1_2 int
@@ -2316,14 +2316,14 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_4 = t6
 	n3 := max(t6, 0)
 	f.n_42 = n3
-	n4 := len(f.sx)
-	f.n_10 = n4
-	n5 := len(f.sy)
-	f.n_11 = n5
-	n6 := len(f.sz)
-	f.n_12 = n6
-	n7 := len(f.near)
-	f.n_13 = n7
+	n4 := len(f.near)
+	f.n_3 = n4
+	n5 := len(f.sx)
+	f.n_10 = n5
+	n6 := len(f.sy)
+	f.n_11 = n6
+	n7 := len(f.sz)
+	f.n_12 = n7
 	n8 := len(f.x)
 	f.n_17 = n8
 	n9 := len(f.y)
@@ -2333,7 +2333,7 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	e2 := 24 * epsilon
 	f.e__13 = e2
 	t7 := 2 * epsilon
-	f.t_63 = t7
+	f.t_62 = t7
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
@@ -2363,52 +2363,45 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 	n_10 := f.n_10
 	n_11 := f.n_11
 	n_12 := f.n_12
-	n_13 := f.n_13
 	n_17 := f.n_17
 	n_18 := f.n_18
 	n_19 := f.n_19
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n2 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				if uint(k) >= uint(n_13) {
-					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
+			for k := first; k < t3; k++ {
+				if uint(k) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_3))
 					return
 				}
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
+				t4 := e2 + 1
+				t5 := int(t4)
+				if uint(t5) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t5, n))
+					return
+				}
+				e3 := *vec.Elem(start, t5)
+				t6 := int(e2)
 				if uint(t6) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t6, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t6, n))
 					return
 				}
-				e3 := *vec.Elem(start, t6)
-				t7 := int(e2)
-				if uint(t7) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t7, n))
-					return
-				}
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n3 := n2 + t9
-				k2 := k + 1
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n3 := n2 + t8
 				n2 = n3
-				k = k2
 			}
-			t10 := n2 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n4 := t12 * 8
+			t9 := n2 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n4 := t11 * 8
 			if n4 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[3].Nonneg(int(n4)))
 				return
@@ -2419,73 +2412,73 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 			vec.Zero(vec.Addr(ry, 0, n4), n4)
 			rz := vec.Ptr(rt.Scratch[float64](w, n4))
 			vec.Zero(vec.Addr(rz, 0, n4), n4)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				if uint(k3) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k3, n_10))
+			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_10))
 					return
 				}
-				dx := *vec.Elem(sx, k3)
-				if uint(k3) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k3, n_11))
+				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k2, n_11))
 					return
 				}
-				dy := *vec.Elem(sy, k3)
-				if uint(k3) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k3, n_12))
+				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k2, n_12))
 					return
 				}
-				dz := *vec.Elem(sz, k3)
-				if uint(k3) >= uint(n_13) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k3, n_13))
+				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k2, n_3))
 					return
 				}
-				e5 := *vec.Elem(near, k3)
-				t14 := int(e5)
-				if uint(t14) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[8].Index(k3, t14, n))
+				e5 := *vec.Elem(near, k2)
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[8].Index(k2, t13, n))
 					return
 				}
-				lo2 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(t15)
-				if uint(t16) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t16, n))
+				lo2 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t15, n))
 					return
 				}
-				hi2 := *vec.Elem(start, t16)
-				t17 := int(lo2)
-				t18 := int(hi2)
+				hi2 := *vec.Elem(start, t15)
+				t16 := int(lo2)
+				t17 := int(hi2)
 				at2 := at
-				for j := t17; j < t18; j++ {
+				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t19 := int(j2)
-					if uint(t19) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t19, n_17))
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t18, n_17))
 						return
 					}
-					e6 := *vec.Elem(x, t19)
-					t20 := e6 + dx
-					if uint(t19) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t19, n_18))
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t18, n_18))
 						return
 					}
-					e7 := *vec.Elem(y, t19)
-					t21 := e7 + dy
-					if uint(t19) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t19, n_19))
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t18, n_19))
 						return
 					}
-					e8 := *vec.Elem(z, t19)
-					t22 := e8 + dz
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
 					if uint(at2) >= uint(n4) {
 						w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
 						return
 					}
-					*vec.Elem(rx, at2) = t20
-					*vec.Elem(ry, at2) = t21
-					*vec.Elem(rz, at2) = t22
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -2493,8 +2486,8 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 			}
 			at4 := at
 			for {
-				t23 := at4 < n4
-				if !(t23) {
+				t22 := at4 < n4
+				if !(t22) {
 					break
 				}
 				if uint(at4) >= uint(n4) {
@@ -2512,24 +2505,23 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				return
 			}
 			lo3 := *vec.Elem(start, i)
-			t24 := i + 1
-			if uint(t24) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t24, n))
+			if uint(t2) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t2, n))
 				return
 			}
-			hi3 := *vec.Elem(start, t24)
-			t25 := int(lo3)
-			t26 := int(hi3)
-			if t25 < 0 || t26 < t25 || t26 > n_17 {
-				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t25, t26, n_17))
+			hi3 := *vec.Elem(start, t2)
+			t23 := int(lo3)
+			t24 := int(hi3)
+			if t23 < 0 || t24 < t23 || t24 > n_17 {
+				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t23, t24, n_17))
 				return
 			}
-			if t25 < 0 || t26 < t25 || t26 > n_18 {
-				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t25, t26, n_18))
+			if t23 < 0 || t24 < t23 || t24 > n_18 {
+				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t23, t24, n_18))
 				return
 			}
-			if t25 < 0 || t26 < t25 || t26 > n_19 {
-				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t25, t26, n_19))
+			if t23 < 0 || t24 < t23 || t24 > n_19 {
+				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t23, t24, n_19))
 				return
 			}
 			w.Release(mark)
@@ -2546,10 +2538,10 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	n_10 := f.n_10
 	n_11 := f.n_11
 	n_12 := f.n_12
-	n_13 := f.n_13
 	n_17 := f.n_17
 	n_18 := f.n_18
 	n_19 := f.n_19
+	n_3 := f.n_3
 	n_42 := f.n_42
 	sample := min(n_42/16, 8)
 	step := n_42 / max(sample, 1)
@@ -2562,117 +2554,99 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		first := 27 * i2
+		t2 := i2 + 1
+		t3 := 27 * t2
 		n2 := 0
-		k := first
-		count := 0
-		count2 := 0
-		count3 := 0
-		count4 := 0
-		count5 := 16
-		for {
-			t2 := i2 + 1
-			t3 := 27 * t2
-			t4 := k < t3
-			if !(t4) {
-				break
-			}
-			count6 := count5 + 13
-			if uint(k) >= uint(n_13) {
-				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_13))
+		for k := first; k < t3; k++ {
+			if uint(k) >= uint(n_3) {
+				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
-			t5 := e2 + 1
-			t6 := int(t5)
+			t4 := e2 + 1
+			t5 := int(t4)
+			if uint(t5) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t5, n))
+				return
+			}
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t6, n))
+				w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t6, n))
 				return
 			}
-			e3 := *vec.Elem(start, t6)
-			t7 := int(e2)
-			if uint(t7) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t7, n))
-				return
-			}
-			e4 := *vec.Elem(start, t7)
-			t8 := e3 - e4
-			t9 := int(t8)
-			n3 := n2 + t9
-			k2 := k + 1
-			count7 := count
-			count2_ := count2
-			count3_ := count3
-			count4_ := count4
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
 			n2 = n3
-			k = k2
-			count = count7
-			count2 = count2_
-			count3 = count3_
-			count4 = count4_
-			count5 = count6
 		}
-		t10 := n2 + 8
-		t11 := t10 - 1
-		t12 := t11 / 8
-		n4 := t12 * 8
+		count := t3 - first
+		count2 := max(count, 0)
+		count3 := count2 * 9
+		count4 := count3 + 16
+		t9 := n2 + 8
+		t10 := t9 - 1
+		t11 := t10 / 8
+		n4 := t11 * 8
 		if n4 < 0 {
 			w.Fail(lennardJonesRedistributed1Sites[3].Nonneg(int(n4)))
 			return
 		}
-		t13 := first + 27
+		t12 := first + 27
 		at := 0
-		count8 := count
-		count9 := count2
-		count10 := count3
-		count11 := count4
-		count12 := count5
-		for k3 := first; k3 < t13; k3++ {
-			if uint(k3) >= uint(n_10) {
-				w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k3, n_10))
+		count5 := 0
+		count6 := 0
+		count7 := 0
+		count8 := 0
+		count9 := count4
+		for k2 := first; k2 < t12; k2++ {
+			if uint(k2) >= uint(n_10) {
+				w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_10))
 				return
 			}
-			if uint(k3) >= uint(n_11) {
-				w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k3, n_11))
+			if uint(k2) >= uint(n_11) {
+				w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k2, n_11))
 				return
 			}
-			if uint(k3) >= uint(n_12) {
-				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k3, n_12))
+			if uint(k2) >= uint(n_12) {
+				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k2, n_12))
 				return
 			}
-			if uint(k3) >= uint(n_13) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k3, n_13))
+			if uint(k2) >= uint(n_3) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k2, n_3))
 				return
 			}
-			e5 := *vec.Elem(near, k3)
-			t14 := int(e5)
-			if uint(t14) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[8].Index(k3, t14, n))
+			e5 := *vec.Elem(near, k2)
+			t13 := int(e5)
+			if uint(t13) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[8].Index(k2, t13, n))
 				return
 			}
-			lo := *vec.Elem(start, t14)
-			t15 := e5 + 1
-			t16 := int(t15)
-			if uint(t16) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t16, n))
+			lo := *vec.Elem(start, t13)
+			t14 := e5 + 1
+			t15 := int(t14)
+			if uint(t15) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t15, n))
 				return
 			}
-			hi := *vec.Elem(start, t16)
-			t17 := int(lo)
-			t18 := int(hi)
+			hi := *vec.Elem(start, t15)
+			t16 := int(lo)
+			t17 := int(hi)
 			at2 := at
-			for j := t17; j < t18; j++ {
+			for j := t16; j < t17; j++ {
 				j2 := int32(j)
-				t19 := int(j2)
-				if uint(t19) >= uint(n_17) {
-					w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t19, n_17))
+				t18 := int(j2)
+				if uint(t18) >= uint(n_17) {
+					w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t18, n_17))
 					return
 				}
-				if uint(t19) >= uint(n_18) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t19, n_18))
+				if uint(t18) >= uint(n_18) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t18, n_18))
 					return
 				}
-				if uint(t19) >= uint(n_19) {
-					w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t19, n_19))
+				if uint(t18) >= uint(n_19) {
+					w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t18, n_19))
 					return
 				}
 				if uint(at2) >= uint(n4) {
@@ -2682,87 +2656,86 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				at3 := at2 + 1
 				at2 = at3
 			}
-			count13 := t18 - t17
-			count14 := max(count13, 0)
-			count15 := count14 * 12
-			count16 := count12 + count15
-			count17 := count16 + 16
+			count10 := t17 - t16
+			count11 := max(count10, 0)
+			count12 := count11 * 12
+			count13 := count9 + count12
+			count14 := count13 + 16
+			count5_ := count5
+			count6_ := count6
+			count7_ := count7
 			count8_ := count8
-			count9_ := count9
-			count10_ := count10
-			count11_ := count11
 			at = at2
+			count5 = count5_
+			count6 = count6_
+			count7 = count7_
 			count8 = count8_
-			count9 = count9_
-			count10 = count10_
-			count11 = count11_
-			count12 = count17
+			count9 = count14
 		}
-		count18 := count12 + 16
+		count15 := count9 + 16
 		at4 := at
+		count16 := count5
+		count17 := count6
+		count18 := count7
 		count19 := count8
-		count20 := count9
-		count21 := count10
-		count22 := count11
-		count23 := count18
+		count20 := count15
 		for {
-			t20 := at4 < n4
-			if !(t20) {
+			t19 := at4 < n4
+			if !(t19) {
 				break
 			}
-			count24 := count23 + 5
+			count21 := count20 + 5
 			if uint(at4) >= uint(n4) {
 				w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
 				return
 			}
 			at5 := at4 + 1
+			count16_ := count16
+			count17_ := count17
+			count18_ := count18
 			count19_ := count19
-			count20_ := count20
-			count21_ := count21
-			count22_ := count22
 			at4 = at5
+			count16 = count16_
+			count17 = count17_
+			count18 = count18_
 			count19 = count19_
-			count20 = count20_
-			count21 = count21_
-			count22 = count22_
-			count23 = count24
+			count20 = count21
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
 			return
 		}
 		lo2 := *vec.Elem(start, i2)
-		t21 := i2 + 1
-		if uint(t21) >= uint(n) {
-			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t21, n))
+		if uint(t2) >= uint(n) {
+			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t2, n))
 			return
 		}
-		hi2 := *vec.Elem(start, t21)
-		t22 := int(lo2)
-		t23 := int(hi2)
-		if t22 < 0 || t23 < t22 || t23 > n_17 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t22, t23, n_17))
+		hi2 := *vec.Elem(start, t2)
+		t20 := int(lo2)
+		t21 := int(hi2)
+		if t20 < 0 || t21 < t20 || t21 > n_17 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t20, t21, n_17))
 			return
 		}
-		if t22 < 0 || t23 < t22 || t23 > n_18 {
-			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t22, t23, n_18))
+		if t20 < 0 || t21 < t20 || t21 > n_18 {
+			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t20, t21, n_18))
 			return
 		}
-		if t22 < 0 || t23 < t22 || t23 > n_19 {
-			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t22, t23, n_19))
+		if t20 < 0 || t21 < t20 || t21 > n_19 {
+			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t20, t21, n_19))
 			return
 		}
-		n5 := t23 - t22
-		count25 := count19 + n5
-		count26 := count20 + 1
-		count27 := n5 * n4
-		count28 := count21 + count27
-		count29 := count22 + n5
-		sum += count25
-		sum2 += count26
-		sum3 += count28
-		sum4 += count29
-		sum5 += count23
+		n5 := t21 - t20
+		count22 := count16 + n5
+		count23 := count17 + 1
+		count24 := n5 * n4
+		count25 := count18 + count24
+		count26 := count19 + n5
+		sum += count22
+		sum2 += count23
+		sum3 += count25
+		sum4 += count26
+		sum5 += count20
 		sum6 += 1
 	}
 	f.surgeEnvProbe1_0 = sum
@@ -2836,8 +2809,8 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := *vec.Elem(start, i)
 		t2 := i + 1
+		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
@@ -2855,8 +2828,8 @@ func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := *vec.Elem(start, i)
 		t2 := i + 1
+		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
@@ -2874,8 +2847,8 @@ func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := *vec.Elem(start, i)
 		t2 := i + 1
+		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
@@ -2893,8 +2866,8 @@ func lennardJonesRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		lo := *vec.Elem(start, i)
 		t2 := i + 1
+		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
 		t3 := int(lo)
 		t4 := int(hi)
@@ -2921,8 +2894,8 @@ type lennardJonesRedistributed1Env struct {
 	rx          *float64
 	ry          *float64
 	rz          *float64
-	t25         int
-	t29         int
+	t23         int
+	t27         int
 	x_i         float64
 	y_i         float64
 	z_i         float64
@@ -2993,12 +2966,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -3010,80 +2983,73 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t18 {
-					for ; j < t18; j += 4 {
-						j = min(j, t18-4)
+				if (j + 4) <= t17 {
+					for ; j < t17; j += 4 {
+						j = min(j, t17-4)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x4(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t20
-						*vec.AddrF64x4(ry, at2) = t21
-						*vec.AddrF64x4(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x4(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t19
+						*vec.AddrF64x4(ry, at2) = t20
+						*vec.AddrF64x4(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -3091,31 +3057,31 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -3125,14 +3091,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t29 = t29
+			r2.t27 = t27
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3153,7 +3118,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t29 := e.t29
+	t27 := e.t27
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3173,12 +3138,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held2 [1]float64
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -3187,10 +3152,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
-		k4 := t29 + i3
-		x_i := *vec.Elem(x, k4)
-		y_i := *vec.Elem(y, k4)
-		z_i := *vec.Elem(z, k4)
+		k3 := t27 + i3
+		x_i := *vec.Elem(x, k3)
+		y_i := *vec.Elem(y, k3)
+		z_i := *vec.Elem(z, k3)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -3204,7 +3169,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		*vec.Elem(&s6Held2[0], 0) = s6
 		*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 		*vec.Elem(&e__13Held2[0], 0) = e__13
-		*vec.Elem(&t_63Held2[0], 0) = t_63
+		*vec.Elem(&t_62Held2[0], 0) = t_62
 		*vec.Elem(&x_iHeld[0], 0) = x_i
 		*vec.Elem(&y_iHeld[0], 0) = y_i
 		*vec.Elem(&z_iHeld[0], 0) = z_i
@@ -3212,44 +3177,44 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
-		k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-		k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+		k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+		k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 		s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
-		k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+		k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 		for ; i4+4 <= n8; i4 += 4 {
 			qx := *vec.AddrF64x4(rx, i4)
 			qy := *vec.AddrF64x4(ry, i4)
 			qz := *vec.AddrF64x4(rz, i4)
-			t31 := x_is.Sub(qx)
-			t32 := y_is.Sub(qy)
-			t33 := z_is.Sub(qz)
-			t34 := t31.Mul(t31)
-			t35 := t32.Mul(t32)
-			t36 := t34.Add(t35)
-			t37 := t33.Mul(t33)
-			r2_ := t36.Add(t37)
-			t38 := r2_.LessEqual(rc2s)
-			t39 := r2_.Greater(k5)
-			t40 := vec.AndM64x4(t38, t39)
-			if vec.AnyM64x4(t40) {
-				t41 := k6.Div(r2_)
-				t42 := s6s.Mul(t41)
-				t43 := t42.Mul(t41)
-				q2 := t43.Mul(t41)
+			t29 := x_is.Sub(qx)
+			t30 := y_is.Sub(qy)
+			t31 := z_is.Sub(qz)
+			t32 := t29.Mul(t29)
+			t33 := t30.Mul(t30)
+			t34 := t32.Add(t33)
+			t35 := t31.Mul(t31)
+			r2_ := t34.Add(t35)
+			t36 := r2_.LessEqual(rc2s)
+			t37 := r2_.Greater(k4)
+			t38 := vec.AndM64x4(t36, t37)
+			if vec.AnyM64x4(t38) {
+				t39 := k5.Div(r2_)
+				t40 := s6s.Mul(t39)
+				t41 := t40.Mul(t39)
+				q2 := t41.Mul(t39)
 				q2_ := q2.Mul(q2)
-				t44 := k7.Mul(q2_)
-				t45 := t44.Sub(q2)
-				f2 := t45.Mul(t41)
+				t42 := k6.Mul(q2_)
+				t43 := t42.Sub(q2)
+				f2 := t43.Mul(t39)
+				t44 := f2.Mul(t29)
+				t45 := f2.Mul(t30)
 				t46 := f2.Mul(t31)
-				t47 := f2.Mul(t32)
-				t48 := f2.Mul(t33)
-				t49 := q2_.Sub(q2)
-				t50 := t49.Sub(p_shifts)
-				reduce5 = reduce5.Add(vec.MaskedF64x4(t40, t46))
-				reduce6 = reduce6.Add(vec.MaskedF64x4(t40, t47))
-				reduce7 = reduce7.Add(vec.MaskedF64x4(t40, t48))
-				reduce8 = reduce8.Add(vec.MaskedF64x4(t40, t50))
+				t47 := q2_.Sub(q2)
+				t48 := t47.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t38, t44))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t38, t45))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t38, t46))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t38, t48))
 			}
 		}
 		vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -3261,7 +3226,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		s6 = *vec.Elem(&s6Held2[0], 0)
 		p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 		e__13 = *vec.Elem(&e__13Held2[0], 0)
-		t_63 = *vec.Elem(&t_63Held2[0], 0)
+		t_62 = *vec.Elem(&t_62Held2[0], 0)
 		x_i = *vec.Elem(&x_iHeld[0], 0)
 		y_i = *vec.Elem(&y_iHeld[0], 0)
 		z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -3273,39 +3238,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			qx2 := *vec.Elem(rx, i4)
 			qy2 := *vec.Elem(ry, i4)
 			qz2 := *vec.Elem(rz, i4)
-			t51 := x_i - qx2
-			t52 := y_i - qy2
-			t53 := z_i - qz2
-			t54 := t51 * t51
-			t55 := t52 * t52
-			t56 := t54 + t55
-			t57 := t53 * t53
-			r2_2 := t56 + t57
-			t58 := r2_2 <= rc2
-			t59 := r2_2 > 0
-			t60 := t58 && t59
+			t49 := x_i - qx2
+			t50 := y_i - qy2
+			t51 := z_i - qz2
+			t52 := t49 * t49
+			t53 := t50 * t50
+			t54 := t52 + t53
+			t55 := t51 * t51
+			r2_2 := t54 + t55
+			t56 := r2_2 <= rc2
+			t57 := r2_2 > 0
+			t58 := t56 && t57
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t60 {
-				t61 := 1 / r2_2
-				t62 := s6 * t61
-				t63 := t62 * t61
-				q3 := t63 * t61
+			if t58 {
+				t59 := 1 / r2_2
+				t60 := s6 * t59
+				t61 := t60 * t59
+				q3 := t61 * t59
 				q2_2 := q3 * q3
-				t64 := 2 * q2_2
-				t65 := t64 - q3
-				f3 := t65 * t61
+				t62 := 2 * q2_2
+				t63 := t62 - q3
+				f3 := t63 * t59
+				t64 := f3 * t49
+				t65 := f3 * t50
 				t66 := f3 * t51
-				t67 := f3 * t52
-				t68 := f3 * t53
-				t69 := q2_2 - q3
-				t70 := t69 - p_shift
-				result_x = t66
-				result_y = t67
-				result_z = t68
-				result_u = t70
+				t67 := q2_2 - q3
+				t68 := t67 - p_shift
+				result_x = t64
+				result_y = t65
+				result_z = t66
+				result_u = t68
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3317,14 +3282,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t71 := e__13 * reduce
-		t72 := e__13 * reduce2
-		t73 := e__13 * reduce3
-		t74 := t_63 * reduce4
-		*vec.Elem(map__8, lo2+i3) = t71
-		*vec.Elem(map__9, lo3+i3) = t72
-		*vec.Elem(map__10, lo4+i3) = t73
-		*vec.Elem(map__11, lo5+i3) = t74
+		t69 := e__13 * reduce
+		t70 := e__13 * reduce2
+		t71 := e__13 * reduce3
+		t72 := t_62 * reduce4
+		*vec.Elem(map__8, lo2+i3) = t69
+		*vec.Elem(map__9, lo3+i3) = t70
+		*vec.Elem(map__10, lo4+i3) = t71
+		*vec.Elem(map__11, lo5+i3) = t72
 	}
 }
 
@@ -3364,12 +3329,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -3381,80 +3346,73 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t18 {
-					for ; j < t18; j += 8 {
-						j = min(j, t18-8)
+				if (j + 8) <= t17 {
+					for ; j < t17; j += 8 {
+						j = min(j, t17-8)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x8(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t20
-						*vec.AddrF64x8(ry, at2) = t21
-						*vec.AddrF64x8(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x8(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t19
+						*vec.AddrF64x8(ry, at2) = t20
+						*vec.AddrF64x8(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -3462,31 +3420,31 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -3496,14 +3454,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t29 = t29
+			r2.t27 = t27
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3524,7 +3481,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t29 := e.t29
+	t27 := e.t27
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3544,12 +3501,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held2 [1]float64
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -3560,10 +3517,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	var reduce4Sum [1]float64
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
-		k4 := t29 + i3
-		x_i := *vec.Elem(x, k4)
-		y_i := *vec.Elem(y, k4)
-		z_i := *vec.Elem(z, k4)
+		k3 := t27 + i3
+		x_i := *vec.Elem(x, k3)
+		y_i := *vec.Elem(y, k3)
+		z_i := *vec.Elem(z, k3)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -3577,7 +3534,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		*vec.Elem(&s6Held2[0], 0) = s6
 		*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 		*vec.Elem(&e__13Held2[0], 0) = e__13
-		*vec.Elem(&t_63Held2[0], 0) = t_63
+		*vec.Elem(&t_62Held2[0], 0) = t_62
 		*vec.Elem(&x_iHeld[0], 0) = x_i
 		*vec.Elem(&y_iHeld[0], 0) = y_i
 		*vec.Elem(&z_iHeld[0], 0) = z_i
@@ -3602,56 +3559,56 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 				}
 				from := 0
 				for ; from+8 <= waiting; from += 8 {
-					t41 := *vec.AddrF64x8(room, from)
-					t42 := *vec.AddrF64x8(room, from+512)
-					t43 := *vec.AddrF64x8(room, from+1024)
-					t44 := t41.Mul(t41)
-					t45 := t42.Mul(t42)
-					t46 := t44.Add(t45)
-					t47 := t43.Mul(t43)
-					r2_2 := t46.Add(t47)
-					t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-					t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
-					t50 := t49.Mul(t48)
-					q2 := t50.Mul(t48)
+					t39 := *vec.AddrF64x8(room, from)
+					t40 := *vec.AddrF64x8(room, from+512)
+					t41 := *vec.AddrF64x8(room, from+1024)
+					t42 := t39.Mul(t39)
+					t43 := t40.Mul(t40)
+					t44 := t42.Add(t43)
+					t45 := t41.Mul(t41)
+					r2_2 := t44.Add(t45)
+					t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+					t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
+					t48 := t47.Mul(t46)
+					q2 := t48.Mul(t46)
 					q2_ := q2.Mul(q2)
-					t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-					t52 := t51.Sub(q2)
-					f2 := t52.Mul(t48)
-					t53 := q2_.Sub(q2)
-					t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
-					reduce5 = t41.MulAdd(f2, reduce5)
-					reduce6 = t42.MulAdd(f2, reduce6)
-					reduce7 = f2.MulAdd(t43, reduce7)
-					reduce8 = reduce8.Add(t54)
+					t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t50 := t49.Sub(q2)
+					f2 := t50.Mul(t46)
+					t51 := q2_.Sub(q2)
+					t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = t39.MulAdd(f2, reduce5)
+					reduce6 = t40.MulAdd(f2, reduce6)
+					reduce7 = f2.MulAdd(t41, reduce7)
+					reduce8 = reduce8.Add(t52)
 				}
 				if from < waiting {
-					t55 := *vec.AddrF64x8(room, from)
-					t56 := *vec.AddrF64x8(room, from+512)
-					t57 := *vec.AddrF64x8(room, from+1024)
-					t58 := t55.Mul(t55)
-					t59 := t56.Mul(t56)
-					t60 := t58.Add(t59)
-					t61 := t57.Mul(t57)
-					r2_3 := t60.Add(t61)
+					t53 := *vec.AddrF64x8(room, from)
+					t54 := *vec.AddrF64x8(room, from+512)
+					t55 := *vec.AddrF64x8(room, from+1024)
+					t56 := t53.Mul(t53)
+					t57 := t54.Mul(t54)
+					t58 := t56.Add(t57)
+					t59 := t55.Mul(t55)
+					r2_3 := t58.Add(t59)
 					m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-					t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-					t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
-					t64 := t63.Mul(t62)
-					q3 := t64.Mul(t62)
+					t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+					t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
+					t62 := t61.Mul(t60)
+					q3 := t62.Mul(t60)
 					q2_2 := q3.Mul(q3)
-					t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-					t66 := t65.Sub(q3)
-					f3 := t66.Mul(t62)
+					t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+					t64 := t63.Sub(q3)
+					f3 := t64.Mul(t60)
+					t65 := f3.Mul(t53)
+					t66 := f3.Mul(t54)
 					t67 := f3.Mul(t55)
-					t68 := f3.Mul(t56)
-					t69 := f3.Mul(t57)
-					t70 := q2_2.Sub(q3)
-					t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
-					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t67))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t68))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t69))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t71))
+					t68 := q2_2.Sub(q3)
+					t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t65))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t66))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t67))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t69))
 				}
 			}
 		}
@@ -3659,35 +3616,35 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx2 := *vec.AddrF64x8(rx, i4)
 			qy2 := *vec.AddrF64x8(ry, i4)
 			qz2 := *vec.AddrF64x8(rz, i4)
-			t72 := x_is.Sub(qx2)
-			t73 := y_is.Sub(qy2)
-			t74 := z_is.Sub(qz2)
-			t75 := t72.Mul(t72)
-			t76 := t73.Mul(t73)
-			t77 := t75.Add(t76)
-			t78 := t74.Mul(t74)
-			r2_4 := t77.Add(t78)
-			t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-			t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-			t81 := vec.AndM64x8(t79, t80)
-			if vec.AnyM64x8(t81) {
-				t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-				t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
-				t84 := t83.Mul(t82)
-				q4 := t84.Mul(t82)
+			t70 := x_is.Sub(qx2)
+			t71 := y_is.Sub(qy2)
+			t72 := z_is.Sub(qz2)
+			t73 := t70.Mul(t70)
+			t74 := t71.Mul(t71)
+			t75 := t73.Add(t74)
+			t76 := t72.Mul(t72)
+			r2_4 := t75.Add(t76)
+			t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+			t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+			t79 := vec.AndM64x8(t77, t78)
+			if vec.AnyM64x8(t79) {
+				t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+				t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
+				t82 := t81.Mul(t80)
+				q4 := t82.Mul(t80)
 				q2_3 := q4.Mul(q4)
-				t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-				t86 := t85.Sub(q4)
-				f4 := t86.Mul(t82)
+				t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+				t84 := t83.Sub(q4)
+				f4 := t84.Mul(t80)
+				t85 := f4.Mul(t70)
+				t86 := f4.Mul(t71)
 				t87 := f4.Mul(t72)
-				t88 := f4.Mul(t73)
-				t89 := f4.Mul(t74)
-				t90 := q2_3.Sub(q4)
-				t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
-				reduce5 = reduce5.Add(vec.MaskedF64x8(t81, t87))
-				reduce6 = reduce6.Add(vec.MaskedF64x8(t81, t88))
-				reduce7 = reduce7.Add(vec.MaskedF64x8(t81, t89))
-				reduce8 = reduce8.Add(vec.MaskedF64x8(t81, t91))
+				t88 := q2_3.Sub(q4)
+				t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t79, t85))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t79, t86))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t79, t87))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t79, t89))
 			}
 		}
 		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -3699,7 +3656,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		s6 = *vec.Elem(&s6Held2[0], 0)
 		p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 		e__13 = *vec.Elem(&e__13Held2[0], 0)
-		t_63 = *vec.Elem(&t_63Held2[0], 0)
+		t_62 = *vec.Elem(&t_62Held2[0], 0)
 		x_i = *vec.Elem(&x_iHeld[0], 0)
 		y_i = *vec.Elem(&y_iHeld[0], 0)
 		z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -3711,39 +3668,39 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			qx3 := *vec.Elem(rx, i4)
 			qy3 := *vec.Elem(ry, i4)
 			qz3 := *vec.Elem(rz, i4)
-			t92 := x_i - qx3
-			t93 := y_i - qy3
-			t94 := z_i - qz3
-			t95 := t92 * t92
-			t96 := t93 * t93
-			t97 := t95 + t96
-			t98 := t94 * t94
-			r2_5 := t97 + t98
-			t99 := r2_5 <= rc2
-			t100 := r2_5 > 0
-			t101 := t99 && t100
+			t90 := x_i - qx3
+			t91 := y_i - qy3
+			t92 := z_i - qz3
+			t93 := t90 * t90
+			t94 := t91 * t91
+			t95 := t93 + t94
+			t96 := t92 * t92
+			r2_5 := t95 + t96
+			t97 := r2_5 <= rc2
+			t98 := r2_5 > 0
+			t99 := t97 && t98
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t101 {
-				t102 := 1 / r2_5
-				t103 := s6 * t102
-				t104 := t103 * t102
-				q5 := t104 * t102
+			if t99 {
+				t100 := 1 / r2_5
+				t101 := s6 * t100
+				t102 := t101 * t100
+				q5 := t102 * t100
 				q2_4 := q5 * q5
-				t105 := 2 * q2_4
-				t106 := t105 - q5
-				f5 := t106 * t102
+				t103 := 2 * q2_4
+				t104 := t103 - q5
+				f5 := t104 * t100
+				t105 := f5 * t90
+				t106 := f5 * t91
 				t107 := f5 * t92
-				t108 := f5 * t93
-				t109 := f5 * t94
-				t110 := q2_4 - q5
-				t111 := t110 - p_shift
-				result_x = t107
-				result_y = t108
-				result_z = t109
-				result_u = t111
+				t108 := q2_4 - q5
+				t109 := t108 - p_shift
+				result_x = t105
+				result_y = t106
+				result_z = t107
+				result_u = t109
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3755,40 +3712,40 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t112 := e__13 * reduce
-		t113 := e__13 * reduce2
-		t114 := e__13 * reduce3
-		t115 := t_63 * reduce4
-		*vec.Elem(map__8, lo2+i3) = t112
-		*vec.Elem(map__9, lo3+i3) = t113
-		*vec.Elem(map__10, lo4+i3) = t114
-		*vec.Elem(map__11, lo5+i3) = t115
+		t110 := e__13 * reduce
+		t111 := e__13 * reduce2
+		t112 := e__13 * reduce3
+		t113 := t_62 * reduce4
+		*vec.Elem(map__8, lo2+i3) = t110
+		*vec.Elem(map__9, lo3+i3) = t111
+		*vec.Elem(map__10, lo4+i3) = t112
+		*vec.Elem(map__11, lo5+i3) = t113
 	}
 }
 
 //go:noinline
 func lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	for ; i4+8 <= end; i4 += 8 {
 		qx := *vec.AddrF64x8(rx, i4)
 		qy := *vec.AddrF64x8(ry, i4)
 		qz := *vec.AddrF64x8(rz, i4)
-		t31 := x_is.Sub(qx)
-		t32 := y_is.Sub(qy)
-		t33 := z_is.Sub(qz)
-		t34 := t31.Mul(t31)
-		t35 := t32.Mul(t32)
-		t36 := t34.Add(t35)
-		t37 := t33.Mul(t33)
-		r2_ := t36.Add(t37)
-		t38 := r2_.LessEqual(rc2s)
-		t39 := r2_.Greater(k5)
-		t40 := vec.AndM64x8(t38, t39)
-		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-		waiting += vec.CountAndM64x8(t38, t39)
+		t29 := x_is.Sub(qx)
+		t30 := y_is.Sub(qy)
+		t31 := z_is.Sub(qz)
+		t32 := t29.Mul(t29)
+		t33 := t30.Mul(t30)
+		t34 := t32.Add(t33)
+		t35 := t31.Mul(t31)
+		r2_ := t34.Add(t35)
+		t36 := r2_.LessEqual(rc2s)
+		t37 := r2_.Greater(k4)
+		t38 := vec.AndM64x8(t36, t37)
+		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
+		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
+		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
+		waiting += vec.CountAndM64x8(t36, t37)
 	}
 	return i4, waiting
 }
@@ -3833,65 +3790,58 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
 				at2 := at
-				for j := t17; j < t18; j++ {
+				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t19 := int(uint32(j2))
-					e6 := *vec.Elem(x, t19)
-					t20 := e6 + dx
-					e7 := *vec.Elem(y, t19)
-					t21 := e7 + dy
-					e8 := *vec.Elem(z, t19)
-					t22 := e8 + dz
-					*vec.Elem(rx, at2) = t20
-					*vec.Elem(ry, at2) = t21
-					*vec.Elem(rz, at2) = t22
+					t18 := int(uint32(j2))
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -3899,8 +3849,8 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			}
 			at4 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t22 := at4 < n8
+				if !(t22) {
 					break
 				}
 				*vec.Elem(rx, at4) = 1e+30
@@ -3910,14 +3860,13 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
-			t24 := i + 1
-			hi7 := *vec.Elem(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			hi7 := *vec.Elem(start, t2)
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t25 = t25
+			r2.t23 = t23
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3938,7 +3887,7 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t25 := e.t25
+	t23 := e.t23
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3958,12 +3907,12 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
-		k4 := t25 + i2
-		x_i := *vec.Elem(x, k4)
-		y_i := *vec.Elem(y, k4)
-		z_i := *vec.Elem(z, k4)
+		k3 := t23 + i2
+		x_i := *vec.Elem(x, k3)
+		y_i := *vec.Elem(y, k3)
+		z_i := *vec.Elem(z, k3)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -3972,39 +3921,39 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 			qx := *vec.Elem(rx, i3)
 			qy := *vec.Elem(ry, i3)
 			qz := *vec.Elem(rz, i3)
-			t27 := x_i - qx
-			t28 := y_i - qy
-			t29 := z_i - qz
-			t30 := t27 * t27
-			t31 := t28 * t28
-			t32 := t30 + t31
-			t33 := t29 * t29
-			r2_ := t32 + t33
-			t34 := r2_ <= rc2
-			t35 := r2_ > 0
-			t36 := t34 && t35
+			t25 := x_i - qx
+			t26 := y_i - qy
+			t27 := z_i - qz
+			t28 := t25 * t25
+			t29 := t26 * t26
+			t30 := t28 + t29
+			t31 := t27 * t27
+			r2_ := t30 + t31
+			t32 := r2_ <= rc2
+			t33 := r2_ > 0
+			t34 := t32 && t33
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t36 {
-				t37 := 1 / r2_
-				t38 := s6 * t37
-				t39 := t38 * t37
-				q2 := t39 * t37
+			if t34 {
+				t35 := 1 / r2_
+				t36 := s6 * t35
+				t37 := t36 * t35
+				q2 := t37 * t35
 				q2_ := q2 * q2
-				t40 := 2 * q2_
-				t41 := t40 - q2
-				f2 := t41 * t37
+				t38 := 2 * q2_
+				t39 := t38 - q2
+				f2 := t39 * t35
+				t40 := f2 * t25
+				t41 := f2 * t26
 				t42 := f2 * t27
-				t43 := f2 * t28
-				t44 := f2 * t29
-				t45 := q2_ - q2
-				t46 := t45 - p_shift
-				result_x = t42
-				result_y = t43
-				result_z = t44
-				result_u = t46
+				t43 := q2_ - q2
+				t44 := t43 - p_shift
+				result_x = t40
+				result_y = t41
+				result_z = t42
+				result_u = t44
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -4016,14 +3965,14 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t47 := e__13 * reduce
-		t48 := e__13 * reduce2
-		t49 := e__13 * reduce3
-		t50 := t_63 * reduce4
-		*vec.Elem(map__8, lo2+i2) = t47
-		*vec.Elem(map__9, lo3+i2) = t48
-		*vec.Elem(map__10, lo4+i2) = t49
-		*vec.Elem(map__11, lo5+i2) = t50
+		t45 := e__13 * reduce
+		t46 := e__13 * reduce2
+		t47 := e__13 * reduce3
+		t48 := t_62 * reduce4
+		*vec.Elem(map__8, lo2+i2) = t45
+		*vec.Elem(map__9, lo3+i2) = t46
+		*vec.Elem(map__10, lo4+i2) = t47
+		*vec.Elem(map__11, lo5+i2) = t48
 	}
 }
 
@@ -4065,12 +4014,12 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -4078,7 +4027,7 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4087,80 +4036,73 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t18 {
-					for ; j < t18; j += 4 {
-						j = min(j, t18-4)
+				if (j + 4) <= t17 {
+					for ; j < t17; j += 4 {
+						j = min(j, t17-4)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x4(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t20
-						*vec.AddrF64x4(ry, at2) = t21
-						*vec.AddrF64x4(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x4(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t19
+						*vec.AddrF64x4(ry, at2) = t20
+						*vec.AddrF64x4(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -4168,31 +4110,31 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -4202,79 +4144,78 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			i3 := 0
 			*vec.Elem(&rc2Held2[0], 0) = rc2
 			*vec.Elem(&s6Held2[0], 0) = s6
 			*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 			*vec.Elem(&e__13Held2[0], 0) = e__13
-			*vec.Elem(&t_63Held2[0], 0) = t_63
-			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+			*vec.Elem(&t_62Held2[0], 0) = t_62
+			k3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
-			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 			s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
-			k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 			e__13s := vec.LoadSplatF64x4(&e__13Held2[0], 0)
-			t_63s := vec.LoadSplatF64x4(&t_63Held2[0], 0)
+			t_62s := vec.LoadSplatF64x4(&t_62Held2[0], 0)
 			if (i3 + 4) <= n9 {
 				for ; i3 < n9; i3 += 4 {
 					i3 = min(i3, n9-4)
-					i4 := t29 + i3
+					i4 := t27 + i3
 					x_i := *vec.AddrF64x4(x, i4)
 					y_i := *vec.AddrF64x4(y, i4)
 					z_i := *vec.AddrF64x4(z, i4)
-					reduce := k4
-					reduce2 := k4
-					reduce3 := k4
-					reduce4 := k4
+					reduce := k3
+					reduce2 := k3
+					reduce3 := k3
+					reduce4 := k3
 					for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 						qx := vec.LoadSplatF64x4(rx, i5)
 						qy := vec.LoadSplatF64x4(ry, i5)
 						qz := vec.LoadSplatF64x4(rz, i5)
-						t31 := x_i.Sub(qx)
-						t32 := y_i.Sub(qy)
-						t33 := z_i.Sub(qz)
-						t34 := t31.Mul(t31)
-						t35 := t32.Mul(t32)
-						t36 := t34.Add(t35)
-						t37 := t33.Mul(t33)
-						r2_ := t36.Add(t37)
-						t38 := r2_.LessEqual(rc2s)
-						t39 := r2_.Greater(k4)
-						t40 := vec.AndM64x4(t38, t39)
-						if vec.AnyM64x4(t40) {
-							t41 := k5.Div(r2_)
-							t42 := s6s.Mul(t41)
-							t43 := t42.Mul(t41)
-							q2 := t43.Mul(t41)
+						t29 := x_i.Sub(qx)
+						t30 := y_i.Sub(qy)
+						t31 := z_i.Sub(qz)
+						t32 := t29.Mul(t29)
+						t33 := t30.Mul(t30)
+						t34 := t32.Add(t33)
+						t35 := t31.Mul(t31)
+						r2_ := t34.Add(t35)
+						t36 := r2_.LessEqual(rc2s)
+						t37 := r2_.Greater(k3)
+						t38 := vec.AndM64x4(t36, t37)
+						if vec.AnyM64x4(t38) {
+							t39 := k4.Div(r2_)
+							t40 := s6s.Mul(t39)
+							t41 := t40.Mul(t39)
+							q2 := t41.Mul(t39)
 							q2_ := q2.Mul(q2)
-							t44 := k6.Mul(q2_)
-							t45 := t44.Sub(q2)
-							f2 := t45.Mul(t41)
+							t42 := k5.Mul(q2_)
+							t43 := t42.Sub(q2)
+							f2 := t43.Mul(t39)
+							t44 := f2.Mul(t29)
+							t45 := f2.Mul(t30)
 							t46 := f2.Mul(t31)
-							t47 := f2.Mul(t32)
-							t48 := f2.Mul(t33)
-							t49 := q2_.Sub(q2)
-							t50 := t49.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x4(t40, t46))
-							reduce2 = reduce2.Add(vec.MaskedF64x4(t40, t47))
-							reduce3 = reduce3.Add(vec.MaskedF64x4(t40, t48))
-							reduce4 = reduce4.Add(vec.MaskedF64x4(t40, t50))
+							t47 := q2_.Sub(q2)
+							t48 := t47.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x4(t38, t44))
+							reduce2 = reduce2.Add(vec.MaskedF64x4(t38, t45))
+							reduce3 = reduce3.Add(vec.MaskedF64x4(t38, t46))
+							reduce4 = reduce4.Add(vec.MaskedF64x4(t38, t48))
 						}
 					}
-					t51 := e__13s.Mul(reduce)
-					t52 := e__13s.Mul(reduce2)
-					t53 := e__13s.Mul(reduce3)
-					t54 := t_63s.Mul(reduce4)
-					*vec.AddrF64x4(map__8, lo2+i3) = t51
-					*vec.AddrF64x4(map__9, lo3+i3) = t52
-					*vec.AddrF64x4(map__10, lo4+i3) = t53
-					*vec.AddrF64x4(map__11, lo5+i3) = t54
+					t49 := e__13s.Mul(reduce)
+					t50 := e__13s.Mul(reduce2)
+					t51 := e__13s.Mul(reduce3)
+					t52 := t_62s.Mul(reduce4)
+					*vec.AddrF64x4(map__8, lo2+i3) = t49
+					*vec.AddrF64x4(map__9, lo3+i3) = t50
+					*vec.AddrF64x4(map__10, lo4+i3) = t51
+					*vec.AddrF64x4(map__11, lo5+i3) = t52
 				}
 			}
 			vec.Clear()
@@ -4282,12 +4223,12 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			s6 = *vec.Elem(&s6Held2[0], 0)
 			p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 			e__13 = *vec.Elem(&e__13Held2[0], 0)
-			t_63 = *vec.Elem(&t_63Held2[0], 0)
+			t_62 = *vec.Elem(&t_62Held2[0], 0)
 			for ; i3 < n9; i3++ {
-				k7 := t29 + i3
-				x_i2 := *vec.Elem(x, k7)
-				y_i2 := *vec.Elem(y, k7)
-				z_i2 := *vec.Elem(z, k7)
+				k6 := t27 + i3
+				x_i2 := *vec.Elem(x, k6)
+				y_i2 := *vec.Elem(y, k6)
+				z_i2 := *vec.Elem(z, k6)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
@@ -4296,39 +4237,39 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					qx2 := *vec.Elem(rx, i6)
 					qy2 := *vec.Elem(ry, i6)
 					qz2 := *vec.Elem(rz, i6)
-					t55 := x_i2 - qx2
-					t56 := y_i2 - qy2
-					t57 := z_i2 - qz2
-					t58 := t55 * t55
-					t59 := t56 * t56
-					t60 := t58 + t59
-					t61 := t57 * t57
-					r2_2 := t60 + t61
-					t62 := r2_2 <= rc2
-					t63 := r2_2 > 0
-					t64 := t62 && t63
+					t53 := x_i2 - qx2
+					t54 := y_i2 - qy2
+					t55 := z_i2 - qz2
+					t56 := t53 * t53
+					t57 := t54 * t54
+					t58 := t56 + t57
+					t59 := t55 * t55
+					r2_2 := t58 + t59
+					t60 := r2_2 <= rc2
+					t61 := r2_2 > 0
+					t62 := t60 && t61
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t64 {
-						t65 := 1 / r2_2
-						t66 := s6 * t65
-						t67 := t66 * t65
-						q3 := t67 * t65
+					if t62 {
+						t63 := 1 / r2_2
+						t64 := s6 * t63
+						t65 := t64 * t63
+						q3 := t65 * t63
 						q2_2 := q3 * q3
-						t68 := 2 * q2_2
-						t69 := t68 - q3
-						f3 := t69 * t65
+						t66 := 2 * q2_2
+						t67 := t66 - q3
+						f3 := t67 * t63
+						t68 := f3 * t53
+						t69 := f3 * t54
 						t70 := f3 * t55
-						t71 := f3 * t56
-						t72 := f3 * t57
-						t73 := q2_2 - q3
-						t74 := t73 - p_shift
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t74
+						t71 := q2_2 - q3
+						t72 := t71 - p_shift
+						result_x = t68
+						result_y = t69
+						result_z = t70
+						result_u = t72
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4340,14 +4281,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t75 := e__13 * reduce5
-				t76 := e__13 * reduce6
-				t77 := e__13 * reduce7
-				t78 := t_63 * reduce8
-				*vec.Elem(map__8, lo2+i3) = t75
-				*vec.Elem(map__9, lo3+i3) = t76
-				*vec.Elem(map__10, lo4+i3) = t77
-				*vec.Elem(map__11, lo5+i3) = t78
+				t73 := e__13 * reduce5
+				t74 := e__13 * reduce6
+				t75 := e__13 * reduce7
+				t76 := t_62 * reduce8
+				*vec.Elem(map__8, lo2+i3) = t73
+				*vec.Elem(map__9, lo3+i3) = t74
+				*vec.Elem(map__10, lo4+i3) = t75
+				*vec.Elem(map__11, lo5+i3) = t76
 			}
 			w.Release(mark)
 		}
@@ -4392,12 +4333,12 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -4405,7 +4346,7 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
@@ -4415,80 +4356,73 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t18 {
-					for ; j < t18; j += 8 {
-						j = min(j, t18-8)
+				if (j + 8) <= t17 {
+					for ; j < t17; j += 8 {
+						j = min(j, t17-8)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x8(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t20
-						*vec.AddrF64x8(ry, at2) = t21
-						*vec.AddrF64x8(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x8(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t19
+						*vec.AddrF64x8(ry, at2) = t20
+						*vec.AddrF64x8(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -4496,31 +4430,31 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -4530,27 +4464,26 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			i3 := 0
 			*vec.Elem(&rc2Held2[0], 0) = rc2
 			*vec.Elem(&s6Held2[0], 0) = s6
 			*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 			*vec.Elem(&e__13Held2[0], 0) = e__13
-			*vec.Elem(&t_63Held2[0], 0) = t_63
+			*vec.Elem(&t_62Held2[0], 0) = t_62
 			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
-			k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
+			k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 			s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
 			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
-			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held2[0], 0)   // t_63s
+			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held2[0], 0)   // t_62s
 			if (i3 + 8) <= n9 {
 				for ; i3 < n9; i3 += 8 {
 					i3 = min(i3, n9-8)
-					i4 := t29 + i3
+					i4 := t27 + i3
 					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
 					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
 					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
@@ -4562,45 +4495,45 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 						qx := vec.LoadSplatF64x8(rx, i5)
 						qy := vec.LoadSplatF64x8(ry, i5)
 						qz := vec.LoadSplatF64x8(rz, i5)
-						t31 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-						t32 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-						t33 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-						t34 := t31.Mul(t31)
-						t35 := t32.Mul(t32)
-						t36 := t34.Add(t35)
-						t37 := t33.Mul(t33)
-						r2_ := t36.Add(t37)
-						t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-						t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-						t40 := vec.AndM64x8(t38, t39)
-						if vec.AnyM64x8(t40) {
-							t41 := k5.Div(r2_)
-							t42 := s6s.Mul(t41)
-							t43 := t42.Mul(t41)
-							q2 := t43.Mul(t41)
+						t29 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+						t30 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+						t31 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
+						t32 := t29.Mul(t29)
+						t33 := t30.Mul(t30)
+						t34 := t32.Add(t33)
+						t35 := t31.Mul(t31)
+						r2_ := t34.Add(t35)
+						t36 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
+						t37 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+						t38 := vec.AndM64x8(t36, t37)
+						if vec.AnyM64x8(t38) {
+							t39 := k4.Div(r2_)
+							t40 := s6s.Mul(t39)
+							t41 := t40.Mul(t39)
+							q2 := t41.Mul(t39)
 							q2_ := q2.Mul(q2)
-							t44 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t45 := t44.Sub(q2)
-							f2 := t45.Mul(t41)
+							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t43 := t42.Sub(q2)
+							f2 := t43.Mul(t39)
+							t44 := f2.Mul(t29)
+							t45 := f2.Mul(t30)
 							t46 := f2.Mul(t31)
-							t47 := f2.Mul(t32)
-							t48 := f2.Mul(t33)
-							t49 := q2_.Sub(q2)
-							t50 := t49.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x8(t40, t46))
-							reduce2 = reduce2.Add(vec.MaskedF64x8(t40, t47))
-							reduce3 = reduce3.Add(vec.MaskedF64x8(t40, t48))
-							reduce4 = reduce4.Add(vec.MaskedF64x8(t40, t50))
+							t47 := q2_.Sub(q2)
+							t48 := t47.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x8(t38, t44))
+							reduce2 = reduce2.Add(vec.MaskedF64x8(t38, t45))
+							reduce3 = reduce3.Add(vec.MaskedF64x8(t38, t46))
+							reduce4 = reduce4.Add(vec.MaskedF64x8(t38, t48))
 						}
 					}
-					t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-					t52 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-					t53 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-					t54 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-					*vec.AddrF64x8(map__8, lo2+i3) = t51
-					*vec.AddrF64x8(map__9, lo3+i3) = t52
-					*vec.AddrF64x8(map__10, lo4+i3) = t53
-					*vec.AddrF64x8(map__11, lo5+i3) = t54
+					t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+					t50 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+					t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+					t52 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+					*vec.AddrF64x8(map__8, lo2+i3) = t49
+					*vec.AddrF64x8(map__9, lo3+i3) = t50
+					*vec.AddrF64x8(map__10, lo4+i3) = t51
+					*vec.AddrF64x8(map__11, lo5+i3) = t52
 				}
 			}
 			vec.Clear()
@@ -4608,12 +4541,12 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			s6 = *vec.Elem(&s6Held2[0], 0)
 			p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 			e__13 = *vec.Elem(&e__13Held2[0], 0)
-			t_63 = *vec.Elem(&t_63Held2[0], 0)
+			t_62 = *vec.Elem(&t_62Held2[0], 0)
 			for ; i3 < n9; i3++ {
-				k7 := t29 + i3
-				x_i2 := *vec.Elem(x, k7)
-				y_i2 := *vec.Elem(y, k7)
-				z_i2 := *vec.Elem(z, k7)
+				k6 := t27 + i3
+				x_i2 := *vec.Elem(x, k6)
+				y_i2 := *vec.Elem(y, k6)
+				z_i2 := *vec.Elem(z, k6)
 				reduce5 := float64(0)
 				reduce6 := float64(0)
 				reduce7 := float64(0)
@@ -4622,39 +4555,39 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					qx2 := *vec.Elem(rx, i6)
 					qy2 := *vec.Elem(ry, i6)
 					qz2 := *vec.Elem(rz, i6)
-					t55 := x_i2 - qx2
-					t56 := y_i2 - qy2
-					t57 := z_i2 - qz2
-					t58 := t55 * t55
-					t59 := t56 * t56
-					t60 := t58 + t59
-					t61 := t57 * t57
-					r2_2 := t60 + t61
-					t62 := r2_2 <= rc2
-					t63 := r2_2 > 0
-					t64 := t62 && t63
+					t53 := x_i2 - qx2
+					t54 := y_i2 - qy2
+					t55 := z_i2 - qz2
+					t56 := t53 * t53
+					t57 := t54 * t54
+					t58 := t56 + t57
+					t59 := t55 * t55
+					r2_2 := t58 + t59
+					t60 := r2_2 <= rc2
+					t61 := r2_2 > 0
+					t62 := t60 && t61
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t64 {
-						t65 := 1 / r2_2
-						t66 := s6 * t65
-						t67 := t66 * t65
-						q3 := t67 * t65
+					if t62 {
+						t63 := 1 / r2_2
+						t64 := s6 * t63
+						t65 := t64 * t63
+						q3 := t65 * t63
 						q2_2 := q3 * q3
-						t68 := 2 * q2_2
-						t69 := t68 - q3
-						f3 := t69 * t65
+						t66 := 2 * q2_2
+						t67 := t66 - q3
+						f3 := t67 * t63
+						t68 := f3 * t53
+						t69 := f3 * t54
 						t70 := f3 * t55
-						t71 := f3 * t56
-						t72 := f3 * t57
-						t73 := q2_2 - q3
-						t74 := t73 - p_shift
-						result_x = t70
-						result_y = t71
-						result_z = t72
-						result_u = t74
+						t71 := q2_2 - q3
+						t72 := t71 - p_shift
+						result_x = t68
+						result_y = t69
+						result_z = t70
+						result_u = t72
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4666,14 +4599,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t75 := e__13 * reduce5
-				t76 := e__13 * reduce6
-				t77 := e__13 * reduce7
-				t78 := t_63 * reduce8
-				*vec.Elem(map__8, lo2+i3) = t75
-				*vec.Elem(map__9, lo3+i3) = t76
-				*vec.Elem(map__10, lo4+i3) = t77
-				*vec.Elem(map__11, lo5+i3) = t78
+				t73 := e__13 * reduce5
+				t74 := e__13 * reduce6
+				t75 := e__13 * reduce7
+				t76 := t_62 * reduce8
+				*vec.Elem(map__8, lo2+i3) = t73
+				*vec.Elem(map__9, lo3+i3) = t74
+				*vec.Elem(map__10, lo4+i3) = t75
+				*vec.Elem(map__11, lo5+i3) = t76
 			}
 			w.Release(mark)
 		}
@@ -4716,12 +4649,12 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -4733,80 +4666,73 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t18 {
-					for ; j < t18; j += 4 {
-						j = min(j, t18-4)
+				if (j + 4) <= t17 {
+					for ; j < t17; j += 4 {
+						j = min(j, t17-4)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x4(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t20
-						*vec.AddrF64x4(ry, at2) = t21
-						*vec.AddrF64x4(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x4(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t19
+						*vec.AddrF64x4(ry, at2) = t20
+						*vec.AddrF64x4(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -4814,31 +4740,31 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -4848,14 +4774,13 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t29 = t29
+			r2.t27 = t27
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4876,7 +4801,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t29 := e.t29
+	t27 := e.t27
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4896,80 +4821,80 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held2 [1]float64
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	i3 := lo8
 	*vec.Elem(&rc2Held2[0], 0) = rc2
 	*vec.Elem(&s6Held2[0], 0) = s6
 	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 	*vec.Elem(&e__13Held2[0], 0) = e__13
-	*vec.Elem(&t_63Held2[0], 0) = t_63
-	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	*vec.Elem(&t_62Held2[0], 0) = t_62
+	k3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
-	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
-	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 	e__13s := vec.LoadSplatF64x4(&e__13Held2[0], 0)
-	t_63s := vec.LoadSplatF64x4(&t_63Held2[0], 0)
+	t_62s := vec.LoadSplatF64x4(&t_62Held2[0], 0)
 	if (i3 + 4) <= hi8 {
 		for ; i3 < hi8; i3 += 4 {
 			i3 = min(i3, hi8-4)
-			i4 := t29 + i3
+			i4 := t27 + i3
 			x_i := *vec.AddrF64x4(x, i4)
 			y_i := *vec.AddrF64x4(y, i4)
 			z_i := *vec.AddrF64x4(z, i4)
-			reduce := k4
-			reduce2 := k4
-			reduce3 := k4
-			reduce4 := k4
+			reduce := k3
+			reduce2 := k3
+			reduce3 := k3
+			reduce4 := k3
 			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 				qx := vec.LoadSplatF64x4(rx, i5)
 				qy := vec.LoadSplatF64x4(ry, i5)
 				qz := vec.LoadSplatF64x4(rz, i5)
-				t31 := x_i.Sub(qx)
-				t32 := y_i.Sub(qy)
-				t33 := z_i.Sub(qz)
-				t34 := t31.Mul(t31)
-				t35 := t32.Mul(t32)
-				t36 := t34.Add(t35)
-				t37 := t33.Mul(t33)
-				r2_ := t36.Add(t37)
-				t38 := r2_.LessEqual(rc2s)
-				t39 := r2_.Greater(k4)
-				t40 := vec.AndM64x4(t38, t39)
-				if vec.AnyM64x4(t40) {
-					t41 := k5.Div(r2_)
-					t42 := s6s.Mul(t41)
-					t43 := t42.Mul(t41)
-					q2 := t43.Mul(t41)
+				t29 := x_i.Sub(qx)
+				t30 := y_i.Sub(qy)
+				t31 := z_i.Sub(qz)
+				t32 := t29.Mul(t29)
+				t33 := t30.Mul(t30)
+				t34 := t32.Add(t33)
+				t35 := t31.Mul(t31)
+				r2_ := t34.Add(t35)
+				t36 := r2_.LessEqual(rc2s)
+				t37 := r2_.Greater(k3)
+				t38 := vec.AndM64x4(t36, t37)
+				if vec.AnyM64x4(t38) {
+					t39 := k4.Div(r2_)
+					t40 := s6s.Mul(t39)
+					t41 := t40.Mul(t39)
+					q2 := t41.Mul(t39)
 					q2_ := q2.Mul(q2)
-					t44 := k6.Mul(q2_)
-					t45 := t44.Sub(q2)
-					f2 := t45.Mul(t41)
+					t42 := k5.Mul(q2_)
+					t43 := t42.Sub(q2)
+					f2 := t43.Mul(t39)
+					t44 := f2.Mul(t29)
+					t45 := f2.Mul(t30)
 					t46 := f2.Mul(t31)
-					t47 := f2.Mul(t32)
-					t48 := f2.Mul(t33)
-					t49 := q2_.Sub(q2)
-					t50 := t49.Sub(p_shifts)
-					reduce = reduce.Add(vec.MaskedF64x4(t40, t46))
-					reduce2 = reduce2.Add(vec.MaskedF64x4(t40, t47))
-					reduce3 = reduce3.Add(vec.MaskedF64x4(t40, t48))
-					reduce4 = reduce4.Add(vec.MaskedF64x4(t40, t50))
+					t47 := q2_.Sub(q2)
+					t48 := t47.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x4(t38, t44))
+					reduce2 = reduce2.Add(vec.MaskedF64x4(t38, t45))
+					reduce3 = reduce3.Add(vec.MaskedF64x4(t38, t46))
+					reduce4 = reduce4.Add(vec.MaskedF64x4(t38, t48))
 				}
 			}
-			t51 := e__13s.Mul(reduce)
-			t52 := e__13s.Mul(reduce2)
-			t53 := e__13s.Mul(reduce3)
-			t54 := t_63s.Mul(reduce4)
-			*vec.AddrF64x4(map__8, lo2+i3) = t51
-			*vec.AddrF64x4(map__9, lo3+i3) = t52
-			*vec.AddrF64x4(map__10, lo4+i3) = t53
-			*vec.AddrF64x4(map__11, lo5+i3) = t54
+			t49 := e__13s.Mul(reduce)
+			t50 := e__13s.Mul(reduce2)
+			t51 := e__13s.Mul(reduce3)
+			t52 := t_62s.Mul(reduce4)
+			*vec.AddrF64x4(map__8, lo2+i3) = t49
+			*vec.AddrF64x4(map__9, lo3+i3) = t50
+			*vec.AddrF64x4(map__10, lo4+i3) = t51
+			*vec.AddrF64x4(map__11, lo5+i3) = t52
 		}
 	}
 	vec.Clear()
@@ -4977,12 +4902,12 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	s6 = *vec.Elem(&s6Held2[0], 0)
 	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 	e__13 = *vec.Elem(&e__13Held2[0], 0)
-	t_63 = *vec.Elem(&t_63Held2[0], 0)
+	t_62 = *vec.Elem(&t_62Held2[0], 0)
 	for ; i3 < hi8; i3++ {
-		k7 := t29 + i3
-		x_i2 := *vec.Elem(x, k7)
-		y_i2 := *vec.Elem(y, k7)
-		z_i2 := *vec.Elem(z, k7)
+		k6 := t27 + i3
+		x_i2 := *vec.Elem(x, k6)
+		y_i2 := *vec.Elem(y, k6)
+		z_i2 := *vec.Elem(z, k6)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
@@ -4991,39 +4916,39 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			qx2 := *vec.Elem(rx, i6)
 			qy2 := *vec.Elem(ry, i6)
 			qz2 := *vec.Elem(rz, i6)
-			t55 := x_i2 - qx2
-			t56 := y_i2 - qy2
-			t57 := z_i2 - qz2
-			t58 := t55 * t55
-			t59 := t56 * t56
-			t60 := t58 + t59
-			t61 := t57 * t57
-			r2_2 := t60 + t61
-			t62 := r2_2 <= rc2
-			t63 := r2_2 > 0
-			t64 := t62 && t63
+			t53 := x_i2 - qx2
+			t54 := y_i2 - qy2
+			t55 := z_i2 - qz2
+			t56 := t53 * t53
+			t57 := t54 * t54
+			t58 := t56 + t57
+			t59 := t55 * t55
+			r2_2 := t58 + t59
+			t60 := r2_2 <= rc2
+			t61 := r2_2 > 0
+			t62 := t60 && t61
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t64 {
-				t65 := 1 / r2_2
-				t66 := s6 * t65
-				t67 := t66 * t65
-				q3 := t67 * t65
+			if t62 {
+				t63 := 1 / r2_2
+				t64 := s6 * t63
+				t65 := t64 * t63
+				q3 := t65 * t63
 				q2_2 := q3 * q3
-				t68 := 2 * q2_2
-				t69 := t68 - q3
-				f3 := t69 * t65
+				t66 := 2 * q2_2
+				t67 := t66 - q3
+				f3 := t67 * t63
+				t68 := f3 * t53
+				t69 := f3 * t54
 				t70 := f3 * t55
-				t71 := f3 * t56
-				t72 := f3 * t57
-				t73 := q2_2 - q3
-				t74 := t73 - p_shift
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t74
+				t71 := q2_2 - q3
+				t72 := t71 - p_shift
+				result_x = t68
+				result_y = t69
+				result_z = t70
+				result_u = t72
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -5035,14 +4960,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		t75 := e__13 * reduce5
-		t76 := e__13 * reduce6
-		t77 := e__13 * reduce7
-		t78 := t_63 * reduce8
-		*vec.Elem(map__8, lo2+i3) = t75
-		*vec.Elem(map__9, lo3+i3) = t76
-		*vec.Elem(map__10, lo4+i3) = t77
-		*vec.Elem(map__11, lo5+i3) = t78
+		t73 := e__13 * reduce5
+		t74 := e__13 * reduce6
+		t75 := e__13 * reduce7
+		t76 := t_62 * reduce8
+		*vec.Elem(map__8, lo2+i3) = t73
+		*vec.Elem(map__9, lo3+i3) = t74
+		*vec.Elem(map__10, lo4+i3) = t75
+		*vec.Elem(map__11, lo5+i3) = t76
 	}
 }
 
@@ -5082,12 +5007,12 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -5099,80 +5024,73 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t18 {
-					for ; j < t18; j += 8 {
-						j = min(j, t18-8)
+				if (j + 8) <= t17 {
+					for ; j < t17; j += 8 {
+						j = min(j, t17-8)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x8(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t20
-						*vec.AddrF64x8(ry, at2) = t21
-						*vec.AddrF64x8(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x8(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t19
+						*vec.AddrF64x8(ry, at2) = t20
+						*vec.AddrF64x8(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -5180,31 +5098,31 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -5214,14 +5132,13 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t29 = t29
+			r2.t27 = t27
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -5242,7 +5159,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t29 := e.t29
+	t27 := e.t27
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -5262,29 +5179,29 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held2 [1]float64
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	i3 := lo8
 	*vec.Elem(&rc2Held2[0], 0) = rc2
 	*vec.Elem(&s6Held2[0], 0) = s6
 	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 	*vec.Elem(&e__13Held2[0], 0) = e__13
-	*vec.Elem(&t_63Held2[0], 0) = t_63
+	*vec.Elem(&t_62Held2[0], 0) = t_62
 	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
-	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
+	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
 	s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
 	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_63Held2[0], 0)   // t_63s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held2[0], 0)   // t_62s
 	if (i3 + 8) <= hi8 {
 		for ; i3 < hi8; i3 += 8 {
 			i3 = min(i3, hi8-8)
-			i4 := t29 + i3
+			i4 := t27 + i3
 			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
 			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
 			*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
@@ -5296,45 +5213,45 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 				qx := vec.LoadSplatF64x8(rx, i5)
 				qy := vec.LoadSplatF64x8(ry, i5)
 				qz := vec.LoadSplatF64x8(rz, i5)
-				t31 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-				t32 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-				t33 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-				t34 := t31.Mul(t31)
-				t35 := t32.Mul(t32)
-				t36 := t34.Add(t35)
-				t37 := t33.Mul(t33)
-				r2_ := t36.Add(t37)
-				t38 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-				t39 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-				t40 := vec.AndM64x8(t38, t39)
-				if vec.AnyM64x8(t40) {
-					t41 := k5.Div(r2_)
-					t42 := s6s.Mul(t41)
-					t43 := t42.Mul(t41)
-					q2 := t43.Mul(t41)
+				t29 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+				t30 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+				t31 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
+				t32 := t29.Mul(t29)
+				t33 := t30.Mul(t30)
+				t34 := t32.Add(t33)
+				t35 := t31.Mul(t31)
+				r2_ := t34.Add(t35)
+				t36 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
+				t37 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+				t38 := vec.AndM64x8(t36, t37)
+				if vec.AnyM64x8(t38) {
+					t39 := k4.Div(r2_)
+					t40 := s6s.Mul(t39)
+					t41 := t40.Mul(t39)
+					q2 := t41.Mul(t39)
 					q2_ := q2.Mul(q2)
-					t44 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-					t45 := t44.Sub(q2)
-					f2 := t45.Mul(t41)
+					t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t43 := t42.Sub(q2)
+					f2 := t43.Mul(t39)
+					t44 := f2.Mul(t29)
+					t45 := f2.Mul(t30)
 					t46 := f2.Mul(t31)
-					t47 := f2.Mul(t32)
-					t48 := f2.Mul(t33)
-					t49 := q2_.Sub(q2)
-					t50 := t49.Sub(p_shifts)
-					reduce = reduce.Add(vec.MaskedF64x8(t40, t46))
-					reduce2 = reduce2.Add(vec.MaskedF64x8(t40, t47))
-					reduce3 = reduce3.Add(vec.MaskedF64x8(t40, t48))
-					reduce4 = reduce4.Add(vec.MaskedF64x8(t40, t50))
+					t47 := q2_.Sub(q2)
+					t48 := t47.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x8(t38, t44))
+					reduce2 = reduce2.Add(vec.MaskedF64x8(t38, t45))
+					reduce3 = reduce3.Add(vec.MaskedF64x8(t38, t46))
+					reduce4 = reduce4.Add(vec.MaskedF64x8(t38, t48))
 				}
 			}
-			t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-			t52 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-			t53 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-			t54 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-			*vec.AddrF64x8(map__8, lo2+i3) = t51
-			*vec.AddrF64x8(map__9, lo3+i3) = t52
-			*vec.AddrF64x8(map__10, lo4+i3) = t53
-			*vec.AddrF64x8(map__11, lo5+i3) = t54
+			t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+			t50 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+			t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+			t52 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+			*vec.AddrF64x8(map__8, lo2+i3) = t49
+			*vec.AddrF64x8(map__9, lo3+i3) = t50
+			*vec.AddrF64x8(map__10, lo4+i3) = t51
+			*vec.AddrF64x8(map__11, lo5+i3) = t52
 		}
 	}
 	vec.Clear()
@@ -5342,12 +5259,12 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	s6 = *vec.Elem(&s6Held2[0], 0)
 	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 	e__13 = *vec.Elem(&e__13Held2[0], 0)
-	t_63 = *vec.Elem(&t_63Held2[0], 0)
+	t_62 = *vec.Elem(&t_62Held2[0], 0)
 	for ; i3 < hi8; i3++ {
-		k7 := t29 + i3
-		x_i2 := *vec.Elem(x, k7)
-		y_i2 := *vec.Elem(y, k7)
-		z_i2 := *vec.Elem(z, k7)
+		k6 := t27 + i3
+		x_i2 := *vec.Elem(x, k6)
+		y_i2 := *vec.Elem(y, k6)
+		z_i2 := *vec.Elem(z, k6)
 		reduce5 := float64(0)
 		reduce6 := float64(0)
 		reduce7 := float64(0)
@@ -5356,39 +5273,39 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			qx2 := *vec.Elem(rx, i6)
 			qy2 := *vec.Elem(ry, i6)
 			qz2 := *vec.Elem(rz, i6)
-			t55 := x_i2 - qx2
-			t56 := y_i2 - qy2
-			t57 := z_i2 - qz2
-			t58 := t55 * t55
-			t59 := t56 * t56
-			t60 := t58 + t59
-			t61 := t57 * t57
-			r2_2 := t60 + t61
-			t62 := r2_2 <= rc2
-			t63 := r2_2 > 0
-			t64 := t62 && t63
+			t53 := x_i2 - qx2
+			t54 := y_i2 - qy2
+			t55 := z_i2 - qz2
+			t56 := t53 * t53
+			t57 := t54 * t54
+			t58 := t56 + t57
+			t59 := t55 * t55
+			r2_2 := t58 + t59
+			t60 := r2_2 <= rc2
+			t61 := r2_2 > 0
+			t62 := t60 && t61
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t64 {
-				t65 := 1 / r2_2
-				t66 := s6 * t65
-				t67 := t66 * t65
-				q3 := t67 * t65
+			if t62 {
+				t63 := 1 / r2_2
+				t64 := s6 * t63
+				t65 := t64 * t63
+				q3 := t65 * t63
 				q2_2 := q3 * q3
-				t68 := 2 * q2_2
-				t69 := t68 - q3
-				f3 := t69 * t65
+				t66 := 2 * q2_2
+				t67 := t66 - q3
+				f3 := t67 * t63
+				t68 := f3 * t53
+				t69 := f3 * t54
 				t70 := f3 * t55
-				t71 := f3 * t56
-				t72 := f3 * t57
-				t73 := q2_2 - q3
-				t74 := t73 - p_shift
-				result_x = t70
-				result_y = t71
-				result_z = t72
-				result_u = t74
+				t71 := q2_2 - q3
+				t72 := t71 - p_shift
+				result_x = t68
+				result_y = t69
+				result_z = t70
+				result_u = t72
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -5400,14 +5317,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		t75 := e__13 * reduce5
-		t76 := e__13 * reduce6
-		t77 := e__13 * reduce7
-		t78 := t_63 * reduce8
-		*vec.Elem(map__8, lo2+i3) = t75
-		*vec.Elem(map__9, lo3+i3) = t76
-		*vec.Elem(map__10, lo4+i3) = t77
-		*vec.Elem(map__11, lo5+i3) = t78
+		t73 := e__13 * reduce5
+		t74 := e__13 * reduce6
+		t75 := e__13 * reduce7
+		t76 := t_62 * reduce8
+		*vec.Elem(map__8, lo2+i3) = t73
+		*vec.Elem(map__9, lo3+i3) = t74
+		*vec.Elem(map__10, lo4+i3) = t75
+		*vec.Elem(map__11, lo5+i3) = t76
 	}
 }
 
@@ -5448,7 +5365,7 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
-	t_63 := f.t_63
+	t_62 := f.t_62
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5457,65 +5374,58 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
 				at2 := at
-				for j := t17; j < t18; j++ {
+				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t19 := int(uint32(j2))
-					e6 := *vec.Elem(x, t19)
-					t20 := e6 + dx
-					e7 := *vec.Elem(y, t19)
-					t21 := e7 + dy
-					e8 := *vec.Elem(z, t19)
-					t22 := e8 + dz
-					*vec.Elem(rx, at2) = t20
-					*vec.Elem(ry, at2) = t21
-					*vec.Elem(rz, at2) = t22
+					t18 := int(uint32(j2))
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -5523,8 +5433,8 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			}
 			at4 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t22 := at4 < n8
+				if !(t22) {
 					break
 				}
 				*vec.Elem(rx, at4) = 1e+30
@@ -5534,16 +5444,15 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
-			t24 := i + 1
-			hi7 := *vec.Elem(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			hi7 := *vec.Elem(start, t2)
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k4 := t25 + i2
-				x_i := *vec.Elem(x, k4)
-				y_i := *vec.Elem(y, k4)
-				z_i := *vec.Elem(z, k4)
+				k3 := t23 + i2
+				x_i := *vec.Elem(x, k3)
+				y_i := *vec.Elem(y, k3)
+				z_i := *vec.Elem(z, k3)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -5564,20 +5473,20 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				if w.Stopped() {
 					return
 				}
-				for k5 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k5]
-					reduce2 += r2.reduce5[k5]
-					reduce3 += r2.reduce6[k5]
-					reduce4 += r2.reduce7[k5]
+				for k4 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k4]
+					reduce2 += r2.reduce5[k4]
+					reduce3 += r2.reduce6[k4]
+					reduce4 += r2.reduce7[k4]
 				}
-				t47 := e__13 * reduce
-				t48 := e__13 * reduce2
-				t49 := e__13 * reduce3
-				t50 := t_63 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t47
-				*vec.Elem(map__9, lo3+i2) = t48
-				*vec.Elem(map__10, lo4+i2) = t49
-				*vec.Elem(map__11, lo5+i2) = t50
+				t45 := e__13 * reduce
+				t46 := e__13 * reduce2
+				t47 := e__13 * reduce3
+				t48 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i2) = t45
+				*vec.Elem(map__9, lo3+i2) = t46
+				*vec.Elem(map__10, lo4+i2) = t47
+				*vec.Elem(map__11, lo5+i2) = t48
 			}
 			w.Release(mark)
 		}
@@ -5604,39 +5513,39 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 		qx := *vec.Elem(rx, i3)
 		qy := *vec.Elem(ry, i3)
 		qz := *vec.Elem(rz, i3)
-		t27 := x_i - qx
-		t28 := y_i - qy
-		t29 := z_i - qz
-		t30 := t27 * t27
-		t31 := t28 * t28
-		t32 := t30 + t31
-		t33 := t29 * t29
-		r2_ := t32 + t33
-		t34 := r2_ <= rc2
-		t35 := r2_ > 0
-		t36 := t34 && t35
+		t25 := x_i - qx
+		t26 := y_i - qy
+		t27 := z_i - qz
+		t28 := t25 * t25
+		t29 := t26 * t26
+		t30 := t28 + t29
+		t31 := t27 * t27
+		r2_ := t30 + t31
+		t32 := r2_ <= rc2
+		t33 := r2_ > 0
+		t34 := t32 && t33
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t36 {
-			t37 := 1 / r2_
-			t38 := s6 * t37
-			t39 := t38 * t37
-			q2 := t39 * t37
+		if t34 {
+			t35 := 1 / r2_
+			t36 := s6 * t35
+			t37 := t36 * t35
+			q2 := t37 * t35
 			q2_ := q2 * q2
-			t40 := 2 * q2_
-			t41 := t40 - q2
-			f2 := t41 * t37
+			t38 := 2 * q2_
+			t39 := t38 - q2
+			f2 := t39 * t35
+			t40 := f2 * t25
+			t41 := f2 * t26
 			t42 := f2 * t27
-			t43 := f2 * t28
-			t44 := f2 * t29
-			t45 := q2_ - q2
-			t46 := t45 - p_shift
-			result_x = t42
-			result_y = t43
-			result_z = t44
-			result_u = t46
+			t43 := q2_ - q2
+			t44 := t43 - p_shift
+			result_x = t40
+			result_y = t41
+			result_z = t42
+			result_u = t44
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -5692,12 +5601,12 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -5705,7 +5614,7 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5721,80 +5630,73 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t18 {
-					for ; j < t18; j += 4 {
-						j = min(j, t18-4)
+				if (j + 4) <= t17 {
+					for ; j < t17; j += 4 {
+						j = min(j, t17-4)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x4(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t20
-						*vec.AddrF64x4(ry, at2) = t21
-						*vec.AddrF64x4(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x4(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t19
+						*vec.AddrF64x4(ry, at2) = t20
+						*vec.AddrF64x4(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -5802,31 +5704,31 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -5836,16 +5738,15 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k4 := t29 + i3
-				x_i := *vec.Elem(x, k4)
-				y_i := *vec.Elem(y, k4)
-				z_i := *vec.Elem(z, k4)
+				k3 := t27 + i3
+				x_i := *vec.Elem(x, k3)
+				y_i := *vec.Elem(y, k3)
+				z_i := *vec.Elem(z, k3)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -5859,7 +5760,7 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				*vec.Elem(&s6Held2[0], 0) = s6
 				*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 				*vec.Elem(&e__13Held2[0], 0) = e__13
-				*vec.Elem(&t_63Held2[0], 0) = t_63
+				*vec.Elem(&t_62Held2[0], 0) = t_62
 				*vec.Elem(&x_iHeld[0], 0) = x_i
 				*vec.Elem(&y_iHeld[0], 0) = y_i
 				*vec.Elem(&z_iHeld[0], 0) = z_i
@@ -5867,44 +5768,44 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
-				k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+				k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 				s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
-				k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+				k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 				for ; i4+4 <= n8; i4 += 4 {
 					qx := *vec.AddrF64x4(rx, i4)
 					qy := *vec.AddrF64x4(ry, i4)
 					qz := *vec.AddrF64x4(rz, i4)
-					t31 := x_is.Sub(qx)
-					t32 := y_is.Sub(qy)
-					t33 := z_is.Sub(qz)
-					t34 := t31.Mul(t31)
-					t35 := t32.Mul(t32)
-					t36 := t34.Add(t35)
-					t37 := t33.Mul(t33)
-					r2_ := t36.Add(t37)
-					t38 := r2_.LessEqual(rc2s)
-					t39 := r2_.Greater(k5)
-					t40 := vec.AndM64x4(t38, t39)
-					if vec.AnyM64x4(t40) {
-						t41 := k6.Div(r2_)
-						t42 := s6s.Mul(t41)
-						t43 := t42.Mul(t41)
-						q2 := t43.Mul(t41)
+					t29 := x_is.Sub(qx)
+					t30 := y_is.Sub(qy)
+					t31 := z_is.Sub(qz)
+					t32 := t29.Mul(t29)
+					t33 := t30.Mul(t30)
+					t34 := t32.Add(t33)
+					t35 := t31.Mul(t31)
+					r2_ := t34.Add(t35)
+					t36 := r2_.LessEqual(rc2s)
+					t37 := r2_.Greater(k4)
+					t38 := vec.AndM64x4(t36, t37)
+					if vec.AnyM64x4(t38) {
+						t39 := k5.Div(r2_)
+						t40 := s6s.Mul(t39)
+						t41 := t40.Mul(t39)
+						q2 := t41.Mul(t39)
 						q2_ := q2.Mul(q2)
-						t44 := k7.Mul(q2_)
-						t45 := t44.Sub(q2)
-						f2 := t45.Mul(t41)
+						t42 := k6.Mul(q2_)
+						t43 := t42.Sub(q2)
+						f2 := t43.Mul(t39)
+						t44 := f2.Mul(t29)
+						t45 := f2.Mul(t30)
 						t46 := f2.Mul(t31)
-						t47 := f2.Mul(t32)
-						t48 := f2.Mul(t33)
-						t49 := q2_.Sub(q2)
-						t50 := t49.Sub(p_shifts)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t40, t46))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t40, t47))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t40, t48))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t40, t50))
+						t47 := q2_.Sub(q2)
+						t48 := t47.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t38, t44))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t38, t45))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t38, t46))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t38, t48))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -5916,7 +5817,7 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				s6 = *vec.Elem(&s6Held2[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 				e__13 = *vec.Elem(&e__13Held2[0], 0)
-				t_63 = *vec.Elem(&t_63Held2[0], 0)
+				t_62 = *vec.Elem(&t_62Held2[0], 0)
 				x_i = *vec.Elem(&x_iHeld[0], 0)
 				y_i = *vec.Elem(&y_iHeld[0], 0)
 				z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -5928,39 +5829,39 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					qx2 := *vec.Elem(rx, i4)
 					qy2 := *vec.Elem(ry, i4)
 					qz2 := *vec.Elem(rz, i4)
-					t51 := x_i - qx2
-					t52 := y_i - qy2
-					t53 := z_i - qz2
-					t54 := t51 * t51
-					t55 := t52 * t52
-					t56 := t54 + t55
-					t57 := t53 * t53
-					r2_2 := t56 + t57
-					t58 := r2_2 <= rc2
-					t59 := r2_2 > 0
-					t60 := t58 && t59
+					t49 := x_i - qx2
+					t50 := y_i - qy2
+					t51 := z_i - qz2
+					t52 := t49 * t49
+					t53 := t50 * t50
+					t54 := t52 + t53
+					t55 := t51 * t51
+					r2_2 := t54 + t55
+					t56 := r2_2 <= rc2
+					t57 := r2_2 > 0
+					t58 := t56 && t57
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t60 {
-						t61 := 1 / r2_2
-						t62 := s6 * t61
-						t63 := t62 * t61
-						q3 := t63 * t61
+					if t58 {
+						t59 := 1 / r2_2
+						t60 := s6 * t59
+						t61 := t60 * t59
+						q3 := t61 * t59
 						q2_2 := q3 * q3
-						t64 := 2 * q2_2
-						t65 := t64 - q3
-						f3 := t65 * t61
+						t62 := 2 * q2_2
+						t63 := t62 - q3
+						f3 := t63 * t59
+						t64 := f3 * t49
+						t65 := f3 * t50
 						t66 := f3 * t51
-						t67 := f3 * t52
-						t68 := f3 * t53
-						t69 := q2_2 - q3
-						t70 := t69 - p_shift
-						result_x = t66
-						result_y = t67
-						result_z = t68
-						result_u = t70
+						t67 := q2_2 - q3
+						t68 := t67 - p_shift
+						result_x = t64
+						result_y = t65
+						result_z = t66
+						result_u = t68
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5972,14 +5873,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t71 := e__13 * reduce
-				t72 := e__13 * reduce2
-				t73 := e__13 * reduce3
-				t74 := t_63 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t71
-				*vec.Elem(map__9, lo3+i3) = t72
-				*vec.Elem(map__10, lo4+i3) = t73
-				*vec.Elem(map__11, lo5+i3) = t74
+				t69 := e__13 * reduce
+				t70 := e__13 * reduce2
+				t71 := e__13 * reduce3
+				t72 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i3) = t69
+				*vec.Elem(map__9, lo3+i3) = t70
+				*vec.Elem(map__10, lo4+i3) = t71
+				*vec.Elem(map__11, lo5+i3) = t72
 			}
 			w.Release(mark)
 		}
@@ -6024,12 +5925,12 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -6037,7 +5938,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	var s6Held2 [1]float64
 	var p_shiftHeld2 [1]float64
 	var e__13Held2 [1]float64
-	var t_63Held2 [1]float64
+	var t_62Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -6055,80 +5956,73 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t18 {
-					for ; j < t18; j += 8 {
-						j = min(j, t18-8)
+				if (j + 8) <= t17 {
+					for ; j < t17; j += 8 {
+						j = min(j, t17-8)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x8(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t20
-						*vec.AddrF64x8(ry, at2) = t21
-						*vec.AddrF64x8(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x8(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t19
+						*vec.AddrF64x8(ry, at2) = t20
+						*vec.AddrF64x8(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -6136,31 +6030,31 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -6170,16 +6064,15 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k4 := t29 + i3
-				x_i := *vec.Elem(x, k4)
-				y_i := *vec.Elem(y, k4)
-				z_i := *vec.Elem(z, k4)
+				k3 := t27 + i3
+				x_i := *vec.Elem(x, k3)
+				y_i := *vec.Elem(y, k3)
+				z_i := *vec.Elem(z, k3)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -6193,7 +6086,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				*vec.Elem(&s6Held2[0], 0) = s6
 				*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
 				*vec.Elem(&e__13Held2[0], 0) = e__13
-				*vec.Elem(&t_63Held2[0], 0) = t_63
+				*vec.Elem(&t_62Held2[0], 0) = t_62
 				*vec.Elem(&x_iHeld[0], 0) = x_i
 				*vec.Elem(&y_iHeld[0], 0) = y_i
 				*vec.Elem(&z_iHeld[0], 0) = z_i
@@ -6218,56 +6111,56 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						}
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
-							t41 := *vec.AddrF64x8(room, from)
-							t42 := *vec.AddrF64x8(room, from+512)
-							t43 := *vec.AddrF64x8(room, from+1024)
-							t44 := t41.Mul(t41)
-							t45 := t42.Mul(t42)
-							t46 := t44.Add(t45)
-							t47 := t43.Mul(t43)
-							r2_2 := t46.Add(t47)
-							t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-							t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
-							t50 := t49.Mul(t48)
-							q2 := t50.Mul(t48)
+							t39 := *vec.AddrF64x8(room, from)
+							t40 := *vec.AddrF64x8(room, from+512)
+							t41 := *vec.AddrF64x8(room, from+1024)
+							t42 := t39.Mul(t39)
+							t43 := t40.Mul(t40)
+							t44 := t42.Add(t43)
+							t45 := t41.Mul(t41)
+							r2_2 := t44.Add(t45)
+							t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+							t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
+							t48 := t47.Mul(t46)
+							q2 := t48.Mul(t46)
 							q2_ := q2.Mul(q2)
-							t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t52 := t51.Sub(q2)
-							f2 := t52.Mul(t48)
-							t53 := q2_.Sub(q2)
-							t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
-							reduce5 = t41.MulAdd(f2, reduce5)
-							reduce6 = t42.MulAdd(f2, reduce6)
-							reduce7 = f2.MulAdd(t43, reduce7)
-							reduce8 = reduce8.Add(t54)
+							t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t50 := t49.Sub(q2)
+							f2 := t50.Mul(t46)
+							t51 := q2_.Sub(q2)
+							t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
+							reduce5 = t39.MulAdd(f2, reduce5)
+							reduce6 = t40.MulAdd(f2, reduce6)
+							reduce7 = f2.MulAdd(t41, reduce7)
+							reduce8 = reduce8.Add(t52)
 						}
 						if from < waiting {
-							t55 := *vec.AddrF64x8(room, from)
-							t56 := *vec.AddrF64x8(room, from+512)
-							t57 := *vec.AddrF64x8(room, from+1024)
-							t58 := t55.Mul(t55)
-							t59 := t56.Mul(t56)
-							t60 := t58.Add(t59)
-							t61 := t57.Mul(t57)
-							r2_3 := t60.Add(t61)
+							t53 := *vec.AddrF64x8(room, from)
+							t54 := *vec.AddrF64x8(room, from+512)
+							t55 := *vec.AddrF64x8(room, from+1024)
+							t56 := t53.Mul(t53)
+							t57 := t54.Mul(t54)
+							t58 := t56.Add(t57)
+							t59 := t55.Mul(t55)
+							r2_3 := t58.Add(t59)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-							t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
-							t64 := t63.Mul(t62)
-							q3 := t64.Mul(t62)
+							t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+							t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
+							t62 := t61.Mul(t60)
+							q3 := t62.Mul(t60)
 							q2_2 := q3.Mul(q3)
-							t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-							t66 := t65.Sub(q3)
-							f3 := t66.Mul(t62)
+							t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+							t64 := t63.Sub(q3)
+							f3 := t64.Mul(t60)
+							t65 := f3.Mul(t53)
+							t66 := f3.Mul(t54)
 							t67 := f3.Mul(t55)
-							t68 := f3.Mul(t56)
-							t69 := f3.Mul(t57)
-							t70 := q2_2.Sub(q3)
-							t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
-							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t67))
-							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t68))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t69))
-							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t71))
+							t68 := q2_2.Sub(q3)
+							t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
+							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t65))
+							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t66))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t67))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t69))
 						}
 					}
 				}
@@ -6275,35 +6168,35 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx2 := *vec.AddrF64x8(rx, i4)
 					qy2 := *vec.AddrF64x8(ry, i4)
 					qz2 := *vec.AddrF64x8(rz, i4)
-					t72 := x_is.Sub(qx2)
-					t73 := y_is.Sub(qy2)
-					t74 := z_is.Sub(qz2)
-					t75 := t72.Mul(t72)
-					t76 := t73.Mul(t73)
-					t77 := t75.Add(t76)
-					t78 := t74.Mul(t74)
-					r2_4 := t77.Add(t78)
-					t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-					t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-					t81 := vec.AndM64x8(t79, t80)
-					if vec.AnyM64x8(t81) {
-						t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-						t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
-						t84 := t83.Mul(t82)
-						q4 := t84.Mul(t82)
+					t70 := x_is.Sub(qx2)
+					t71 := y_is.Sub(qy2)
+					t72 := z_is.Sub(qz2)
+					t73 := t70.Mul(t70)
+					t74 := t71.Mul(t71)
+					t75 := t73.Add(t74)
+					t76 := t72.Mul(t72)
+					r2_4 := t75.Add(t76)
+					t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+					t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+					t79 := vec.AndM64x8(t77, t78)
+					if vec.AnyM64x8(t79) {
+						t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+						t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
+						t82 := t81.Mul(t80)
+						q4 := t82.Mul(t80)
 						q2_3 := q4.Mul(q4)
-						t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-						t86 := t85.Sub(q4)
-						f4 := t86.Mul(t82)
+						t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+						t84 := t83.Sub(q4)
+						f4 := t84.Mul(t80)
+						t85 := f4.Mul(t70)
+						t86 := f4.Mul(t71)
 						t87 := f4.Mul(t72)
-						t88 := f4.Mul(t73)
-						t89 := f4.Mul(t74)
-						t90 := q2_3.Sub(q4)
-						t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t81, t87))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t81, t88))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t81, t89))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t81, t91))
+						t88 := q2_3.Sub(q4)
+						t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t79, t85))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t79, t86))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t79, t87))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t79, t89))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -6315,7 +6208,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				s6 = *vec.Elem(&s6Held2[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
 				e__13 = *vec.Elem(&e__13Held2[0], 0)
-				t_63 = *vec.Elem(&t_63Held2[0], 0)
+				t_62 = *vec.Elem(&t_62Held2[0], 0)
 				x_i = *vec.Elem(&x_iHeld[0], 0)
 				y_i = *vec.Elem(&y_iHeld[0], 0)
 				z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -6327,39 +6220,39 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					qx3 := *vec.Elem(rx, i4)
 					qy3 := *vec.Elem(ry, i4)
 					qz3 := *vec.Elem(rz, i4)
-					t92 := x_i - qx3
-					t93 := y_i - qy3
-					t94 := z_i - qz3
-					t95 := t92 * t92
-					t96 := t93 * t93
-					t97 := t95 + t96
-					t98 := t94 * t94
-					r2_5 := t97 + t98
-					t99 := r2_5 <= rc2
-					t100 := r2_5 > 0
-					t101 := t99 && t100
+					t90 := x_i - qx3
+					t91 := y_i - qy3
+					t92 := z_i - qz3
+					t93 := t90 * t90
+					t94 := t91 * t91
+					t95 := t93 + t94
+					t96 := t92 * t92
+					r2_5 := t95 + t96
+					t97 := r2_5 <= rc2
+					t98 := r2_5 > 0
+					t99 := t97 && t98
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t101 {
-						t102 := 1 / r2_5
-						t103 := s6 * t102
-						t104 := t103 * t102
-						q5 := t104 * t102
+					if t99 {
+						t100 := 1 / r2_5
+						t101 := s6 * t100
+						t102 := t101 * t100
+						q5 := t102 * t100
 						q2_4 := q5 * q5
-						t105 := 2 * q2_4
-						t106 := t105 - q5
-						f5 := t106 * t102
+						t103 := 2 * q2_4
+						t104 := t103 - q5
+						f5 := t104 * t100
+						t105 := f5 * t90
+						t106 := f5 * t91
 						t107 := f5 * t92
-						t108 := f5 * t93
-						t109 := f5 * t94
-						t110 := q2_4 - q5
-						t111 := t110 - p_shift
-						result_x = t107
-						result_y = t108
-						result_z = t109
-						result_u = t111
+						t108 := q2_4 - q5
+						t109 := t108 - p_shift
+						result_x = t105
+						result_y = t106
+						result_z = t107
+						result_u = t109
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -6371,14 +6264,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t112 := e__13 * reduce
-				t113 := e__13 * reduce2
-				t114 := e__13 * reduce3
-				t115 := t_63 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t112
-				*vec.Elem(map__9, lo3+i3) = t113
-				*vec.Elem(map__10, lo4+i3) = t114
-				*vec.Elem(map__11, lo5+i3) = t115
+				t110 := e__13 * reduce
+				t111 := e__13 * reduce2
+				t112 := e__13 * reduce3
+				t113 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i3) = t110
+				*vec.Elem(map__9, lo3+i3) = t111
+				*vec.Elem(map__10, lo4+i3) = t112
+				*vec.Elem(map__11, lo5+i3) = t113
 			}
 			w.Release(mark)
 		}
@@ -6388,26 +6281,26 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 //go:noinline
 func lennardJonesRedistributed1_isc_pool__lane8_loop2(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	for ; i4+8 <= end; i4 += 8 {
 		qx := *vec.AddrF64x8(rx, i4)
 		qy := *vec.AddrF64x8(ry, i4)
 		qz := *vec.AddrF64x8(rz, i4)
-		t31 := x_is.Sub(qx)
-		t32 := y_is.Sub(qy)
-		t33 := z_is.Sub(qz)
-		t34 := t31.Mul(t31)
-		t35 := t32.Mul(t32)
-		t36 := t34.Add(t35)
-		t37 := t33.Mul(t33)
-		r2_ := t36.Add(t37)
-		t38 := r2_.LessEqual(rc2s)
-		t39 := r2_.Greater(k5)
-		t40 := vec.AndM64x8(t38, t39)
-		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-		waiting += vec.CountAndM64x8(t38, t39)
+		t29 := x_is.Sub(qx)
+		t30 := y_is.Sub(qy)
+		t31 := z_is.Sub(qz)
+		t32 := t29.Mul(t29)
+		t33 := t30.Mul(t30)
+		t34 := t32.Add(t33)
+		t35 := t31.Mul(t31)
+		r2_ := t34.Add(t35)
+		t36 := r2_.LessEqual(rc2s)
+		t37 := r2_.Greater(k4)
+		t38 := vec.AndM64x8(t36, t37)
+		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
+		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
+		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
+		waiting += vec.CountAndM64x8(t36, t37)
 	}
 	return i4, waiting
 }
@@ -6452,12 +6345,12 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -6469,80 +6362,73 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t18 {
-					for ; j < t18; j += 4 {
-						j = min(j, t18-4)
+				if (j + 4) <= t17 {
+					for ; j < t17; j += 4 {
+						j = min(j, t17-4)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x4(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t20
-						*vec.AddrF64x4(ry, at2) = t21
-						*vec.AddrF64x4(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x4(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t19
+						*vec.AddrF64x4(ry, at2) = t20
+						*vec.AddrF64x4(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -6550,31 +6436,31 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -6584,16 +6470,15 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k4 := t29 + i3
-				x_i := *vec.Elem(x, k4)
-				y_i := *vec.Elem(y, k4)
-				z_i := *vec.Elem(z, k4)
+				k3 := t27 + i3
+				x_i := *vec.Elem(x, k3)
+				y_i := *vec.Elem(y, k3)
+				z_i := *vec.Elem(z, k3)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -6614,20 +6499,20 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				if w.Stopped() {
 					return
 				}
-				for k8 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k8]
-					reduce2 += r2.reduce5[k8]
-					reduce3 += r2.reduce6[k8]
-					reduce4 += r2.reduce7[k8]
+				for k7 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k7]
+					reduce2 += r2.reduce5[k7]
+					reduce3 += r2.reduce6[k7]
+					reduce4 += r2.reduce7[k7]
 				}
-				t71 := e__13 * reduce
-				t72 := e__13 * reduce2
-				t73 := e__13 * reduce3
-				t74 := t_63 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t71
-				*vec.Elem(map__9, lo3+i3) = t72
-				*vec.Elem(map__10, lo4+i3) = t73
-				*vec.Elem(map__11, lo5+i3) = t74
+				t69 := e__13 * reduce
+				t70 := e__13 * reduce2
+				t71 := e__13 * reduce3
+				t72 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i3) = t69
+				*vec.Elem(map__9, lo3+i3) = t70
+				*vec.Elem(map__10, lo4+i3) = t71
+				*vec.Elem(map__11, lo5+i3) = t72
 			}
 			w.Release(mark)
 		}
@@ -6669,44 +6554,44 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
-	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
-	k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 	for ; i4+4 <= hi8; i4 += 4 {
 		qx := *vec.AddrF64x4(rx, i4)
 		qy := *vec.AddrF64x4(ry, i4)
 		qz := *vec.AddrF64x4(rz, i4)
-		t31 := x_is.Sub(qx)
-		t32 := y_is.Sub(qy)
-		t33 := z_is.Sub(qz)
-		t34 := t31.Mul(t31)
-		t35 := t32.Mul(t32)
-		t36 := t34.Add(t35)
-		t37 := t33.Mul(t33)
-		r2_ := t36.Add(t37)
-		t38 := r2_.LessEqual(rc2s)
-		t39 := r2_.Greater(k5)
-		t40 := vec.AndM64x4(t38, t39)
-		if vec.AnyM64x4(t40) {
-			t41 := k6.Div(r2_)
-			t42 := s6s.Mul(t41)
-			t43 := t42.Mul(t41)
-			q2 := t43.Mul(t41)
+		t29 := x_is.Sub(qx)
+		t30 := y_is.Sub(qy)
+		t31 := z_is.Sub(qz)
+		t32 := t29.Mul(t29)
+		t33 := t30.Mul(t30)
+		t34 := t32.Add(t33)
+		t35 := t31.Mul(t31)
+		r2_ := t34.Add(t35)
+		t36 := r2_.LessEqual(rc2s)
+		t37 := r2_.Greater(k4)
+		t38 := vec.AndM64x4(t36, t37)
+		if vec.AnyM64x4(t38) {
+			t39 := k5.Div(r2_)
+			t40 := s6s.Mul(t39)
+			t41 := t40.Mul(t39)
+			q2 := t41.Mul(t39)
 			q2_ := q2.Mul(q2)
-			t44 := k7.Mul(q2_)
-			t45 := t44.Sub(q2)
-			f2 := t45.Mul(t41)
+			t42 := k6.Mul(q2_)
+			t43 := t42.Sub(q2)
+			f2 := t43.Mul(t39)
+			t44 := f2.Mul(t29)
+			t45 := f2.Mul(t30)
 			t46 := f2.Mul(t31)
-			t47 := f2.Mul(t32)
-			t48 := f2.Mul(t33)
-			t49 := q2_.Sub(q2)
-			t50 := t49.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t40, t46))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t40, t47))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t40, t48))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t40, t50))
+			t47 := q2_.Sub(q2)
+			t48 := t47.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t38, t44))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t38, t45))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t38, t46))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t38, t48))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -6725,39 +6610,39 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 		qx2 := *vec.Elem(rx, i4)
 		qy2 := *vec.Elem(ry, i4)
 		qz2 := *vec.Elem(rz, i4)
-		t51 := x_i - qx2
-		t52 := y_i - qy2
-		t53 := z_i - qz2
-		t54 := t51 * t51
-		t55 := t52 * t52
-		t56 := t54 + t55
-		t57 := t53 * t53
-		r2_2 := t56 + t57
-		t58 := r2_2 <= rc2
-		t59 := r2_2 > 0
-		t60 := t58 && t59
+		t49 := x_i - qx2
+		t50 := y_i - qy2
+		t51 := z_i - qz2
+		t52 := t49 * t49
+		t53 := t50 * t50
+		t54 := t52 + t53
+		t55 := t51 * t51
+		r2_2 := t54 + t55
+		t56 := r2_2 <= rc2
+		t57 := r2_2 > 0
+		t58 := t56 && t57
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t60 {
-			t61 := 1 / r2_2
-			t62 := s6 * t61
-			t63 := t62 * t61
-			q3 := t63 * t61
+		if t58 {
+			t59 := 1 / r2_2
+			t60 := s6 * t59
+			t61 := t60 * t59
+			q3 := t61 * t59
 			q2_2 := q3 * q3
-			t64 := 2 * q2_2
-			t65 := t64 - q3
-			f3 := t65 * t61
+			t62 := 2 * q2_2
+			t63 := t62 - q3
+			f3 := t63 * t59
+			t64 := f3 * t49
+			t65 := f3 * t50
 			t66 := f3 * t51
-			t67 := f3 * t52
-			t68 := f3 * t53
-			t69 := q2_2 - q3
-			t70 := t69 - p_shift
-			result_x = t66
-			result_y = t67
-			result_z = t68
-			result_u = t70
+			t67 := q2_2 - q3
+			t68 := t67 - p_shift
+			result_x = t64
+			result_y = t65
+			result_z = t66
+			result_u = t68
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6815,12 +6700,12 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -6832,80 +6717,73 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t18 {
-					for ; j < t18; j += 8 {
-						j = min(j, t18-8)
+				if (j + 8) <= t17 {
+					for ; j < t17; j += 8 {
+						j = min(j, t17-8)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x8(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t20
-						*vec.AddrF64x8(ry, at2) = t21
-						*vec.AddrF64x8(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x8(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t19
+						*vec.AddrF64x8(ry, at2) = t20
+						*vec.AddrF64x8(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -6913,31 +6791,31 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -6947,16 +6825,15 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				at6 = at7
 			}
 			lo7 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi7 := *vec.Elem(start, t28)
-			t29 := int(lo7)
-			t30 := int(hi7)
-			n9 := t30 - t29
+			hi7 := *vec.Elem(start, t2)
+			t27 := int(lo7)
+			t28 := int(hi7)
+			n9 := t28 - t27
 			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k4 := t29 + i3
-				x_i := *vec.Elem(x, k4)
-				y_i := *vec.Elem(y, k4)
-				z_i := *vec.Elem(z, k4)
+				k3 := t27 + i3
+				x_i := *vec.Elem(x, k3)
+				y_i := *vec.Elem(y, k3)
+				z_i := *vec.Elem(z, k3)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -6977,20 +6854,20 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				if w.Stopped() {
 					return
 				}
-				for k8 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k8]
-					reduce2 += r2.reduce5[k8]
-					reduce3 += r2.reduce6[k8]
-					reduce4 += r2.reduce7[k8]
+				for k7 := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r2.reduceParts[k7]
+					reduce2 += r2.reduce5[k7]
+					reduce3 += r2.reduce6[k7]
+					reduce4 += r2.reduce7[k7]
 				}
-				t112 := e__13 * reduce
-				t113 := e__13 * reduce2
-				t114 := e__13 * reduce3
-				t115 := t_63 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t112
-				*vec.Elem(map__9, lo3+i3) = t113
-				*vec.Elem(map__10, lo4+i3) = t114
-				*vec.Elem(map__11, lo5+i3) = t115
+				t110 := e__13 * reduce
+				t111 := e__13 * reduce2
+				t112 := e__13 * reduce3
+				t113 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i3) = t110
+				*vec.Elem(map__9, lo3+i3) = t111
+				*vec.Elem(map__10, lo4+i3) = t112
+				*vec.Elem(map__11, lo5+i3) = t113
 			}
 			w.Release(mark)
 		}
@@ -7051,56 +6928,56 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t41 := *vec.AddrF64x8(room, from)
-				t42 := *vec.AddrF64x8(room, from+512)
-				t43 := *vec.AddrF64x8(room, from+1024)
-				t44 := t41.Mul(t41)
-				t45 := t42.Mul(t42)
-				t46 := t44.Add(t45)
-				t47 := t43.Mul(t43)
-				r2_2 := t46.Add(t47)
-				t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
-				t50 := t49.Mul(t48)
-				q2 := t50.Mul(t48)
+				t39 := *vec.AddrF64x8(room, from)
+				t40 := *vec.AddrF64x8(room, from+512)
+				t41 := *vec.AddrF64x8(room, from+1024)
+				t42 := t39.Mul(t39)
+				t43 := t40.Mul(t40)
+				t44 := t42.Add(t43)
+				t45 := t41.Mul(t41)
+				r2_2 := t44.Add(t45)
+				t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+				t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
+				t48 := t47.Mul(t46)
+				q2 := t48.Mul(t46)
 				q2_ := q2.Mul(q2)
-				t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-				t52 := t51.Sub(q2)
-				f2 := t52.Mul(t48)
-				t53 := q2_.Sub(q2)
-				t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = t41.MulAdd(f2, reduce12)
-				reduce13 = t42.MulAdd(f2, reduce13)
-				reduce14 = f2.MulAdd(t43, reduce14)
-				reduce15 = reduce15.Add(t54)
+				t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t50 := t49.Sub(q2)
+				f2 := t50.Mul(t46)
+				t51 := q2_.Sub(q2)
+				t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = t39.MulAdd(f2, reduce12)
+				reduce13 = t40.MulAdd(f2, reduce13)
+				reduce14 = f2.MulAdd(t41, reduce14)
+				reduce15 = reduce15.Add(t52)
 			}
 			if from < waiting {
-				t55 := *vec.AddrF64x8(room, from)
-				t56 := *vec.AddrF64x8(room, from+512)
-				t57 := *vec.AddrF64x8(room, from+1024)
-				t58 := t55.Mul(t55)
-				t59 := t56.Mul(t56)
-				t60 := t58.Add(t59)
-				t61 := t57.Mul(t57)
-				r2_3 := t60.Add(t61)
+				t53 := *vec.AddrF64x8(room, from)
+				t54 := *vec.AddrF64x8(room, from+512)
+				t55 := *vec.AddrF64x8(room, from+1024)
+				t56 := t53.Mul(t53)
+				t57 := t54.Mul(t54)
+				t58 := t56.Add(t57)
+				t59 := t55.Mul(t55)
+				r2_3 := t58.Add(t59)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-				t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
-				t64 := t63.Mul(t62)
-				q3 := t64.Mul(t62)
+				t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
+				t62 := t61.Mul(t60)
+				q3 := t62.Mul(t60)
 				q2_2 := q3.Mul(q3)
-				t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-				t66 := t65.Sub(q3)
-				f3 := t66.Mul(t62)
+				t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t64 := t63.Sub(q3)
+				f3 := t64.Mul(t60)
+				t65 := f3.Mul(t53)
+				t66 := f3.Mul(t54)
 				t67 := f3.Mul(t55)
-				t68 := f3.Mul(t56)
-				t69 := f3.Mul(t57)
-				t70 := q2_2.Sub(q3)
-				t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t67))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t68))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t69))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t71))
+				t68 := q2_2.Sub(q3)
+				t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t65))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t66))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t67))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t69))
 			}
 		}
 	}
@@ -7108,35 +6985,35 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		qx2 := *vec.AddrF64x8(rx, i4)
 		qy2 := *vec.AddrF64x8(ry, i4)
 		qz2 := *vec.AddrF64x8(rz, i4)
-		t72 := x_is.Sub(qx2)
-		t73 := y_is.Sub(qy2)
-		t74 := z_is.Sub(qz2)
-		t75 := t72.Mul(t72)
-		t76 := t73.Mul(t73)
-		t77 := t75.Add(t76)
-		t78 := t74.Mul(t74)
-		r2_4 := t77.Add(t78)
-		t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-		t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t81 := vec.AndM64x8(t79, t80)
-		if vec.AnyM64x8(t81) {
-			t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-			t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
-			t84 := t83.Mul(t82)
-			q4 := t84.Mul(t82)
+		t70 := x_is.Sub(qx2)
+		t71 := y_is.Sub(qy2)
+		t72 := z_is.Sub(qz2)
+		t73 := t70.Mul(t70)
+		t74 := t71.Mul(t71)
+		t75 := t73.Add(t74)
+		t76 := t72.Mul(t72)
+		r2_4 := t75.Add(t76)
+		t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t79 := vec.AndM64x8(t77, t78)
+		if vec.AnyM64x8(t79) {
+			t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
+			t82 := t81.Mul(t80)
+			q4 := t82.Mul(t80)
 			q2_3 := q4.Mul(q4)
-			t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-			t86 := t85.Sub(q4)
-			f4 := t86.Mul(t82)
+			t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+			t84 := t83.Sub(q4)
+			f4 := t84.Mul(t80)
+			t85 := f4.Mul(t70)
+			t86 := f4.Mul(t71)
 			t87 := f4.Mul(t72)
-			t88 := f4.Mul(t73)
-			t89 := f4.Mul(t74)
-			t90 := q2_3.Sub(q4)
-			t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t81, t87))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t81, t88))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t81, t89))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t81, t91))
+			t88 := q2_3.Sub(q4)
+			t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t79, t85))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t79, t86))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t79, t87))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t79, t89))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -7155,39 +7032,39 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		qx3 := *vec.Elem(rx, i4)
 		qy3 := *vec.Elem(ry, i4)
 		qz3 := *vec.Elem(rz, i4)
-		t92 := x_i - qx3
-		t93 := y_i - qy3
-		t94 := z_i - qz3
-		t95 := t92 * t92
-		t96 := t93 * t93
-		t97 := t95 + t96
-		t98 := t94 * t94
-		r2_5 := t97 + t98
-		t99 := r2_5 <= rc2
-		t100 := r2_5 > 0
-		t101 := t99 && t100
+		t90 := x_i - qx3
+		t91 := y_i - qy3
+		t92 := z_i - qz3
+		t93 := t90 * t90
+		t94 := t91 * t91
+		t95 := t93 + t94
+		t96 := t92 * t92
+		r2_5 := t95 + t96
+		t97 := r2_5 <= rc2
+		t98 := r2_5 > 0
+		t99 := t97 && t98
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t101 {
-			t102 := 1 / r2_5
-			t103 := s6 * t102
-			t104 := t103 * t102
-			q5 := t104 * t102
+		if t99 {
+			t100 := 1 / r2_5
+			t101 := s6 * t100
+			t102 := t101 * t100
+			q5 := t102 * t100
 			q2_4 := q5 * q5
-			t105 := 2 * q2_4
-			t106 := t105 - q5
-			f5 := t106 * t102
+			t103 := 2 * q2_4
+			t104 := t103 - q5
+			f5 := t104 * t100
+			t105 := f5 * t90
+			t106 := f5 * t91
 			t107 := f5 * t92
-			t108 := f5 * t93
-			t109 := f5 * t94
-			t110 := q2_4 - q5
-			t111 := t110 - p_shift
-			result_x = t107
-			result_y = t108
-			result_z = t109
-			result_u = t111
+			t108 := q2_4 - q5
+			t109 := t108 - p_shift
+			result_x = t105
+			result_y = t106
+			result_z = t107
+			result_u = t109
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7208,26 +7085,26 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 //go:noinline
 func lennardJonesRedistributed1_isc_pool__poollane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	for ; i4+8 <= end; i4 += 8 {
 		qx := *vec.AddrF64x8(rx, i4)
 		qy := *vec.AddrF64x8(ry, i4)
 		qz := *vec.AddrF64x8(rz, i4)
-		t31 := x_is.Sub(qx)
-		t32 := y_is.Sub(qy)
-		t33 := z_is.Sub(qz)
-		t34 := t31.Mul(t31)
-		t35 := t32.Mul(t32)
-		t36 := t34.Add(t35)
-		t37 := t33.Mul(t33)
-		r2_ := t36.Add(t37)
-		t38 := r2_.LessEqual(rc2s)
-		t39 := r2_.Greater(k5)
-		t40 := vec.AndM64x8(t38, t39)
-		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-		waiting += vec.CountAndM64x8(t38, t39)
+		t29 := x_is.Sub(qx)
+		t30 := y_is.Sub(qy)
+		t31 := z_is.Sub(qz)
+		t32 := t29.Mul(t29)
+		t33 := t30.Mul(t30)
+		t34 := t32.Add(t33)
+		t35 := t31.Mul(t31)
+		r2_ := t34.Add(t35)
+		t36 := r2_.LessEqual(rc2s)
+		t37 := r2_.Greater(k4)
+		t38 := vec.AndM64x8(t36, t37)
+		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
+		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
+		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
+		waiting += vec.CountAndM64x8(t36, t37)
 	}
 	return i4, waiting
 }
@@ -7270,7 +7147,7 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -7279,65 +7156,58 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			lo4 := *vec.Elem(map__10Rows, i)
 			lo5 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo6 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi6 := *vec.Elem(start, t16)
-				t17 := int(lo6)
-				t18 := int(hi6)
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo6 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi6 := *vec.Elem(start, t15)
+				t16 := int(lo6)
+				t17 := int(hi6)
 				at2 := at
-				for j := t17; j < t18; j++ {
+				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t19 := int(uint32(j2))
-					e6 := *vec.Elem(x, t19)
-					t20 := e6 + dx
-					e7 := *vec.Elem(y, t19)
-					t21 := e7 + dy
-					e8 := *vec.Elem(z, t19)
-					t22 := e8 + dz
-					*vec.Elem(rx, at2) = t20
-					*vec.Elem(ry, at2) = t21
-					*vec.Elem(rz, at2) = t22
+					t18 := int(uint32(j2))
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -7345,8 +7215,8 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			}
 			at4 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t22 := at4 < n8
+				if !(t22) {
 					break
 				}
 				*vec.Elem(rx, at4) = 1e+30
@@ -7356,16 +7226,15 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
-			t24 := i + 1
-			hi7 := *vec.Elem(start, t24)
-			t25 := int(lo7)
-			t26 := int(hi7)
-			n9 := t26 - t25
+			hi7 := *vec.Elem(start, t2)
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k4 := t25 + i2
-				x_i := *vec.Elem(x, k4)
-				y_i := *vec.Elem(y, k4)
-				z_i := *vec.Elem(z, k4)
+				k3 := t23 + i2
+				x_i := *vec.Elem(x, k3)
+				y_i := *vec.Elem(y, k3)
+				z_i := *vec.Elem(z, k3)
 				reduce := float64(0)
 				reduce2 := float64(0)
 				reduce3 := float64(0)
@@ -7374,39 +7243,39 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					qx := *vec.Elem(rx, i3)
 					qy := *vec.Elem(ry, i3)
 					qz := *vec.Elem(rz, i3)
-					t27 := x_i - qx
-					t28 := y_i - qy
-					t29 := z_i - qz
-					t30 := t27 * t27
-					t31 := t28 * t28
-					t32 := t30 + t31
-					t33 := t29 * t29
-					r2_ := t32 + t33
-					t34 := r2_ <= rc2
-					t35 := r2_ > 0
-					t36 := t34 && t35
+					t25 := x_i - qx
+					t26 := y_i - qy
+					t27 := z_i - qz
+					t28 := t25 * t25
+					t29 := t26 * t26
+					t30 := t28 + t29
+					t31 := t27 * t27
+					r2_ := t30 + t31
+					t32 := r2_ <= rc2
+					t33 := r2_ > 0
+					t34 := t32 && t33
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t36 {
-						t37 := 1 / r2_
-						t38 := s6 * t37
-						t39 := t38 * t37
-						q2 := t39 * t37
+					if t34 {
+						t35 := 1 / r2_
+						t36 := s6 * t35
+						t37 := t36 * t35
+						q2 := t37 * t35
 						q2_ := q2 * q2
-						t40 := 2 * q2_
-						t41 := t40 - q2
-						f2 := t41 * t37
+						t38 := 2 * q2_
+						t39 := t38 - q2
+						f2 := t39 * t35
+						t40 := f2 * t25
+						t41 := f2 * t26
 						t42 := f2 * t27
-						t43 := f2 * t28
-						t44 := f2 * t29
-						t45 := q2_ - q2
-						t46 := t45 - p_shift
-						result_x = t42
-						result_y = t43
-						result_z = t44
-						result_u = t46
+						t43 := q2_ - q2
+						t44 := t43 - p_shift
+						result_x = t40
+						result_y = t41
+						result_z = t42
+						result_u = t44
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -7418,14 +7287,14 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t47 := e__13 * reduce
-				t48 := e__13 * reduce2
-				t49 := e__13 * reduce3
-				t50 := t_63 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t47
-				*vec.Elem(map__9, lo3+i2) = t48
-				*vec.Elem(map__10, lo4+i2) = t49
-				*vec.Elem(map__11, lo5+i2) = t50
+				t45 := e__13 * reduce
+				t46 := e__13 * reduce2
+				t47 := e__13 * reduce3
+				t48 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i2) = t45
+				*vec.Elem(map__9, lo3+i2) = t46
+				*vec.Elem(map__10, lo4+i2) = t47
+				*vec.Elem(map__11, lo5+i2) = t48
 			}
 			w.Release(mark)
 		}
@@ -7458,65 +7327,58 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			lo3 := *vec.Elem(map__10Rows, i)
 			lo4 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo5 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi5 := *vec.Elem(start, t16)
-				t17 := int(lo5)
-				t18 := int(hi5)
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo5 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi5 := *vec.Elem(start, t15)
+				t16 := int(lo5)
+				t17 := int(hi5)
 				at2 := at
-				for j := t17; j < t18; j++ {
+				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t19 := int(uint32(j2))
-					e6 := *vec.Elem(x, t19)
-					t20 := e6 + dx
-					e7 := *vec.Elem(y, t19)
-					t21 := e7 + dy
-					e8 := *vec.Elem(z, t19)
-					t22 := e8 + dz
-					*vec.Elem(rx, at2) = t20
-					*vec.Elem(ry, at2) = t21
-					*vec.Elem(rz, at2) = t22
+					t18 := int(uint32(j2))
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
 					at3 := at2 + 1
 					at2 = at3
 				}
@@ -7524,8 +7386,8 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			}
 			at4 := at
 			for {
-				t23 := at4 < n8
-				if !(t23) {
+				t22 := at4 < n8
+				if !(t22) {
 					break
 				}
 				*vec.Elem(rx, at4) = 1e+30
@@ -7535,14 +7397,13 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				at4 = at5
 			}
 			lo6 := *vec.Elem(start, i)
-			t24 := i + 1
-			hi6 := *vec.Elem(start, t24)
-			t25 := int(lo6)
-			t26 := int(hi6)
-			n9 := t26 - t25
+			hi6 := *vec.Elem(start, t2)
+			t23 := int(lo6)
+			t24 := int(hi6)
+			n9 := t24 - t23
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t25 = t25
+			r1.t23 = t23
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -7564,7 +7425,7 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t25 := e.t25
+	t23 := e.t23
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -7581,12 +7442,12 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
-	t_63 := f.t_63
+	t_62 := f.t_62
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
-		k4 := t25 + i2
-		x_i := *vec.Elem(x, k4)
-		y_i := *vec.Elem(y, k4)
-		z_i := *vec.Elem(z, k4)
+		k3 := t23 + i2
+		x_i := *vec.Elem(x, k3)
+		y_i := *vec.Elem(y, k3)
+		z_i := *vec.Elem(z, k3)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -7607,20 +7468,20 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 		if w.Stopped() {
 			return
 		}
-		for k5 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k5]
-			reduce2 += r2.reduce5[k5]
-			reduce3 += r2.reduce6[k5]
-			reduce4 += r2.reduce7[k5]
+		for k4 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k4]
+			reduce2 += r2.reduce5[k4]
+			reduce3 += r2.reduce6[k4]
+			reduce4 += r2.reduce7[k4]
 		}
-		t47 := e__13 * reduce
-		t48 := e__13 * reduce2
-		t49 := e__13 * reduce3
-		t50 := t_63 * reduce4
-		*vec.Elem(map__8, lo+i2) = t47
-		*vec.Elem(map__9, lo2+i2) = t48
-		*vec.Elem(map__10, lo3+i2) = t49
-		*vec.Elem(map__11, lo4+i2) = t50
+		t45 := e__13 * reduce
+		t46 := e__13 * reduce2
+		t47 := e__13 * reduce3
+		t48 := t_62 * reduce4
+		*vec.Elem(map__8, lo+i2) = t45
+		*vec.Elem(map__9, lo2+i2) = t46
+		*vec.Elem(map__10, lo3+i2) = t47
+		*vec.Elem(map__11, lo4+i2) = t48
 	}
 }
 
@@ -7644,39 +7505,39 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 		qx := *vec.Elem(rx, i3)
 		qy := *vec.Elem(ry, i3)
 		qz := *vec.Elem(rz, i3)
-		t27 := x_i - qx
-		t28 := y_i - qy
-		t29 := z_i - qz
-		t30 := t27 * t27
-		t31 := t28 * t28
-		t32 := t30 + t31
-		t33 := t29 * t29
-		r2_ := t32 + t33
-		t34 := r2_ <= rc2
-		t35 := r2_ > 0
-		t36 := t34 && t35
+		t25 := x_i - qx
+		t26 := y_i - qy
+		t27 := z_i - qz
+		t28 := t25 * t25
+		t29 := t26 * t26
+		t30 := t28 + t29
+		t31 := t27 * t27
+		r2_ := t30 + t31
+		t32 := r2_ <= rc2
+		t33 := r2_ > 0
+		t34 := t32 && t33
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t36 {
-			t37 := 1 / r2_
-			t38 := s6 * t37
-			t39 := t38 * t37
-			q2 := t39 * t37
+		if t34 {
+			t35 := 1 / r2_
+			t36 := s6 * t35
+			t37 := t36 * t35
+			q2 := t37 * t35
 			q2_ := q2 * q2
-			t40 := 2 * q2_
-			t41 := t40 - q2
-			f2 := t41 * t37
+			t38 := 2 * q2_
+			t39 := t38 - q2
+			f2 := t39 * t35
+			t40 := f2 * t25
+			t41 := f2 * t26
 			t42 := f2 * t27
-			t43 := f2 * t28
-			t44 := f2 * t29
-			t45 := q2_ - q2
-			t46 := t45 - p_shift
-			result_x = t42
-			result_y = t43
-			result_z = t44
-			result_u = t46
+			t43 := q2_ - q2
+			t44 := t43 - p_shift
+			result_x = t40
+			result_y = t41
+			result_z = t42
+			result_u = t44
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7715,12 +7576,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -7733,80 +7594,73 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			lo3 := *vec.Elem(map__10Rows, i)
 			lo4 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo5 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi5 := *vec.Elem(start, t16)
-				t17 := int(lo5)
-				t18 := int(hi5)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo5 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi5 := *vec.Elem(start, t15)
+				t16 := int(lo5)
+				t17 := int(hi5)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t18 {
-					for ; j < t18; j += 4 {
-						j = min(j, t18-4)
+				if (j + 4) <= t17 {
+					for ; j < t17; j += 4 {
+						j = min(j, t17-4)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x4(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t20
-						*vec.AddrF64x4(ry, at2) = t21
-						*vec.AddrF64x4(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x4(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x4(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x4(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x4(rx, at2) = t19
+						*vec.AddrF64x4(ry, at2) = t20
+						*vec.AddrF64x4(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -7814,31 +7668,31 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -7848,14 +7702,13 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				at6 = at7
 			}
 			lo6 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi6 := *vec.Elem(start, t28)
-			t29 := int(lo6)
-			t30 := int(hi6)
-			n9 := t30 - t29
+			hi6 := *vec.Elem(start, t2)
+			t27 := int(lo6)
+			t28 := int(hi6)
+			n9 := t28 - t27
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t29 = t29
+			r1.t27 = t27
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -7877,7 +7730,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t29 := e.t29
+	t27 := e.t27
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -7894,12 +7747,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
-	t_63 := f.t_63
+	t_62 := f.t_62
 	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
-		k4 := t29 + i3
-		x_i := *vec.Elem(x, k4)
-		y_i := *vec.Elem(y, k4)
-		z_i := *vec.Elem(z, k4)
+		k3 := t27 + i3
+		x_i := *vec.Elem(x, k3)
+		y_i := *vec.Elem(y, k3)
+		z_i := *vec.Elem(z, k3)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -7920,20 +7773,20 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 		if w.Stopped() {
 			return
 		}
-		for k8 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k8]
-			reduce2 += r2.reduce5[k8]
-			reduce3 += r2.reduce6[k8]
-			reduce4 += r2.reduce7[k8]
+		for k7 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k7]
+			reduce2 += r2.reduce5[k7]
+			reduce3 += r2.reduce6[k7]
+			reduce4 += r2.reduce7[k7]
 		}
-		t71 := e__13 * reduce
-		t72 := e__13 * reduce2
-		t73 := e__13 * reduce3
-		t74 := t_63 * reduce4
-		*vec.Elem(map__8, lo+i3) = t71
-		*vec.Elem(map__9, lo2+i3) = t72
-		*vec.Elem(map__10, lo3+i3) = t73
-		*vec.Elem(map__11, lo4+i3) = t74
+		t69 := e__13 * reduce
+		t70 := e__13 * reduce2
+		t71 := e__13 * reduce3
+		t72 := t_62 * reduce4
+		*vec.Elem(map__8, lo+i3) = t69
+		*vec.Elem(map__9, lo2+i3) = t70
+		*vec.Elem(map__10, lo3+i3) = t71
+		*vec.Elem(map__11, lo4+i3) = t72
 	}
 }
 
@@ -7972,44 +7825,44 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
-	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
 	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
-	k7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
 	for ; i4+4 <= hi8; i4 += 4 {
 		qx := *vec.AddrF64x4(rx, i4)
 		qy := *vec.AddrF64x4(ry, i4)
 		qz := *vec.AddrF64x4(rz, i4)
-		t31 := x_is.Sub(qx)
-		t32 := y_is.Sub(qy)
-		t33 := z_is.Sub(qz)
-		t34 := t31.Mul(t31)
-		t35 := t32.Mul(t32)
-		t36 := t34.Add(t35)
-		t37 := t33.Mul(t33)
-		r2_ := t36.Add(t37)
-		t38 := r2_.LessEqual(rc2s)
-		t39 := r2_.Greater(k5)
-		t40 := vec.AndM64x4(t38, t39)
-		if vec.AnyM64x4(t40) {
-			t41 := k6.Div(r2_)
-			t42 := s6s.Mul(t41)
-			t43 := t42.Mul(t41)
-			q2 := t43.Mul(t41)
+		t29 := x_is.Sub(qx)
+		t30 := y_is.Sub(qy)
+		t31 := z_is.Sub(qz)
+		t32 := t29.Mul(t29)
+		t33 := t30.Mul(t30)
+		t34 := t32.Add(t33)
+		t35 := t31.Mul(t31)
+		r2_ := t34.Add(t35)
+		t36 := r2_.LessEqual(rc2s)
+		t37 := r2_.Greater(k4)
+		t38 := vec.AndM64x4(t36, t37)
+		if vec.AnyM64x4(t38) {
+			t39 := k5.Div(r2_)
+			t40 := s6s.Mul(t39)
+			t41 := t40.Mul(t39)
+			q2 := t41.Mul(t39)
 			q2_ := q2.Mul(q2)
-			t44 := k7.Mul(q2_)
-			t45 := t44.Sub(q2)
-			f2 := t45.Mul(t41)
+			t42 := k6.Mul(q2_)
+			t43 := t42.Sub(q2)
+			f2 := t43.Mul(t39)
+			t44 := f2.Mul(t29)
+			t45 := f2.Mul(t30)
 			t46 := f2.Mul(t31)
-			t47 := f2.Mul(t32)
-			t48 := f2.Mul(t33)
-			t49 := q2_.Sub(q2)
-			t50 := t49.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t40, t46))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t40, t47))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t40, t48))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t40, t50))
+			t47 := q2_.Sub(q2)
+			t48 := t47.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t38, t44))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t38, t45))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t38, t46))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t38, t48))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -8028,39 +7881,39 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 		qx2 := *vec.Elem(rx, i4)
 		qy2 := *vec.Elem(ry, i4)
 		qz2 := *vec.Elem(rz, i4)
-		t51 := x_i - qx2
-		t52 := y_i - qy2
-		t53 := z_i - qz2
-		t54 := t51 * t51
-		t55 := t52 * t52
-		t56 := t54 + t55
-		t57 := t53 * t53
-		r2_2 := t56 + t57
-		t58 := r2_2 <= rc2
-		t59 := r2_2 > 0
-		t60 := t58 && t59
+		t49 := x_i - qx2
+		t50 := y_i - qy2
+		t51 := z_i - qz2
+		t52 := t49 * t49
+		t53 := t50 * t50
+		t54 := t52 + t53
+		t55 := t51 * t51
+		r2_2 := t54 + t55
+		t56 := r2_2 <= rc2
+		t57 := r2_2 > 0
+		t58 := t56 && t57
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t60 {
-			t61 := 1 / r2_2
-			t62 := s6 * t61
-			t63 := t62 * t61
-			q3 := t63 * t61
+		if t58 {
+			t59 := 1 / r2_2
+			t60 := s6 * t59
+			t61 := t60 * t59
+			q3 := t61 * t59
 			q2_2 := q3 * q3
-			t64 := 2 * q2_2
-			t65 := t64 - q3
-			f3 := t65 * t61
+			t62 := 2 * q2_2
+			t63 := t62 - q3
+			f3 := t63 * t59
+			t64 := f3 * t49
+			t65 := f3 * t50
 			t66 := f3 * t51
-			t67 := f3 * t52
-			t68 := f3 * t53
-			t69 := q2_2 - q3
-			t70 := t69 - p_shift
-			result_x = t66
-			result_y = t67
-			result_z = t68
-			result_u = t70
+			t67 := q2_2 - q3
+			t68 := t67 - p_shift
+			result_x = t64
+			result_y = t65
+			result_z = t66
+			result_u = t68
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -8099,12 +7952,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	t_63 := f.t_63
+	t_62 := f.t_62
 	var rc2Held [1]float64
 	var s6Held [1]float64
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
-	var t_63Held [1]float64
+	var t_62Held [1]float64
 	var dxHeld [1]float64
 	var dyHeld [1]float64
 	var dzHeld [1]float64
@@ -8117,80 +7970,73 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			lo3 := *vec.Elem(map__10Rows, i)
 			lo4 := *vec.Elem(map__11Rows, i)
 			first := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
+			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k = k2
 			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
+			t9 := n6 + 8
+			t10 := t9 - 1
+			t11 := t10 / 8
+			n8 := t11 * 8
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
+			t12 := first + 27
 			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				dx := *vec.Elem(sx, k3)
-				dy := *vec.Elem(sy, k3)
-				dz := *vec.Elem(sz, k3)
-				e5 := *vec.Elem(near, k3)
-				t14 := int(uint32(e5))
-				lo5 := *vec.Elem(start, t14)
-				t15 := e5 + 1
-				t16 := int(uint32(t15))
-				hi5 := *vec.Elem(start, t16)
-				t17 := int(lo5)
-				t18 := int(hi5)
-				distance := at - t17
-				j := t17
+			for k2 := first; k2 < t12; k2++ {
+				dx := *vec.Elem(sx, k2)
+				dy := *vec.Elem(sy, k2)
+				dz := *vec.Elem(sz, k2)
+				e5 := *vec.Elem(near, k2)
+				t13 := int(uint32(e5))
+				lo5 := *vec.Elem(start, t13)
+				t14 := e5 + 1
+				t15 := int(uint32(t14))
+				hi5 := *vec.Elem(start, t15)
+				t16 := int(lo5)
+				t17 := int(hi5)
+				distance := at - t16
+				j := t16
 				*vec.Elem(&rc2Held[0], 0) = rc2
 				*vec.Elem(&s6Held[0], 0) = s6
 				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_63Held[0], 0) = t_63
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&dxHeld[0], 0) = dx
 				*vec.Elem(&dyHeld[0], 0) = dy
 				*vec.Elem(&dzHeld[0], 0) = dz
 				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
 				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
 				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t18 {
-					for ; j < t18; j += 8 {
-						j = min(j, t18-8)
+				if (j + 8) <= t17 {
+					for ; j < t17; j += 8 {
+						j = min(j, t17-8)
 						at2 := j + distance
 						j2 := int32(j)
-						t19 := int(j2)
-						e6 := *vec.AddrF64x8(x, t19)
-						t20 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t19)
-						t21 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t19)
-						t22 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t20
-						*vec.AddrF64x8(ry, at2) = t21
-						*vec.AddrF64x8(rz, at2) = t22
+						t18 := int(j2)
+						e6 := *vec.AddrF64x8(x, t18)
+						t19 := e6.Add(dxs)
+						e7 := *vec.AddrF64x8(y, t18)
+						t20 := e7.Add(dys)
+						e8 := *vec.AddrF64x8(z, t18)
+						t21 := e8.Add(dzs)
+						*vec.AddrF64x8(rx, at2) = t19
+						*vec.AddrF64x8(ry, at2) = t20
+						*vec.AddrF64x8(rz, at2) = t21
 					}
 				}
 				vec.Clear()
@@ -8198,31 +8044,31 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				s6 = *vec.Elem(&s6Held[0], 0)
 				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_63 = *vec.Elem(&t_63Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				dx = *vec.Elem(&dxHeld[0], 0)
 				dy = *vec.Elem(&dyHeld[0], 0)
 				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t18; j++ {
+				for ; j < t17; j++ {
 					at3 := j + distance
 					j3 := int32(j)
-					t23 := int(uint32(j3))
-					e9 := *vec.Elem(x, t23)
-					t24 := e9 + dx
-					e10 := *vec.Elem(y, t23)
-					t25 := e10 + dy
-					e11 := *vec.Elem(z, t23)
-					t26 := e11 + dz
-					*vec.Elem(rx, at3) = t24
-					*vec.Elem(ry, at3) = t25
-					*vec.Elem(rz, at3) = t26
+					t22 := int(uint32(j3))
+					e9 := *vec.Elem(x, t22)
+					t23 := e9 + dx
+					e10 := *vec.Elem(y, t22)
+					t24 := e10 + dy
+					e11 := *vec.Elem(z, t22)
+					t25 := e11 + dz
+					*vec.Elem(rx, at3) = t23
+					*vec.Elem(ry, at3) = t24
+					*vec.Elem(rz, at3) = t25
 				}
 				at5 := j + distance
 				at = at5
 			}
 			at6 := at
 			for {
-				t27 := at6 < n8
-				if !(t27) {
+				t26 := at6 < n8
+				if !(t26) {
 					break
 				}
 				*vec.Elem(rx, at6) = 1e+30
@@ -8232,14 +8078,13 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				at6 = at7
 			}
 			lo6 := *vec.Elem(start, i)
-			t28 := i + 1
-			hi6 := *vec.Elem(start, t28)
-			t29 := int(lo6)
-			t30 := int(hi6)
-			n9 := t30 - t29
+			hi6 := *vec.Elem(start, t2)
+			t27 := int(lo6)
+			t28 := int(hi6)
+			n9 := t28 - t27
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t29 = t29
+			r1.t27 = t27
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -8261,7 +8106,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t29 := e.t29
+	t27 := e.t27
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -8278,12 +8123,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
-	t_63 := f.t_63
+	t_62 := f.t_62
 	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
-		k4 := t29 + i3
-		x_i := *vec.Elem(x, k4)
-		y_i := *vec.Elem(y, k4)
-		z_i := *vec.Elem(z, k4)
+		k3 := t27 + i3
+		x_i := *vec.Elem(x, k3)
+		y_i := *vec.Elem(y, k3)
+		z_i := *vec.Elem(z, k3)
 		reduce := float64(0)
 		reduce2 := float64(0)
 		reduce3 := float64(0)
@@ -8304,20 +8149,20 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 		if w.Stopped() {
 			return
 		}
-		for k8 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k8]
-			reduce2 += r2.reduce5[k8]
-			reduce3 += r2.reduce6[k8]
-			reduce4 += r2.reduce7[k8]
+		for k7 := range rt.Chunks(n8, l.Loops[2]) {
+			reduce += r2.reduceParts[k7]
+			reduce2 += r2.reduce5[k7]
+			reduce3 += r2.reduce6[k7]
+			reduce4 += r2.reduce7[k7]
 		}
-		t112 := e__13 * reduce
-		t113 := e__13 * reduce2
-		t114 := e__13 * reduce3
-		t115 := t_63 * reduce4
-		*vec.Elem(map__8, lo+i3) = t112
-		*vec.Elem(map__9, lo2+i3) = t113
-		*vec.Elem(map__10, lo3+i3) = t114
-		*vec.Elem(map__11, lo4+i3) = t115
+		t110 := e__13 * reduce
+		t111 := e__13 * reduce2
+		t112 := e__13 * reduce3
+		t113 := t_62 * reduce4
+		*vec.Elem(map__8, lo+i3) = t110
+		*vec.Elem(map__9, lo2+i3) = t111
+		*vec.Elem(map__10, lo3+i3) = t112
+		*vec.Elem(map__11, lo4+i3) = t113
 	}
 }
 
@@ -8375,56 +8220,56 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t41 := *vec.AddrF64x8(room, from)
-				t42 := *vec.AddrF64x8(room, from+512)
-				t43 := *vec.AddrF64x8(room, from+1024)
-				t44 := t41.Mul(t41)
-				t45 := t42.Mul(t42)
-				t46 := t44.Add(t45)
-				t47 := t43.Mul(t43)
-				r2_2 := t46.Add(t47)
-				t48 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t49 := (*vec.AddrF64x8(lines, 0)).Mul(t48)
-				t50 := t49.Mul(t48)
-				q2 := t50.Mul(t48)
+				t39 := *vec.AddrF64x8(room, from)
+				t40 := *vec.AddrF64x8(room, from+512)
+				t41 := *vec.AddrF64x8(room, from+1024)
+				t42 := t39.Mul(t39)
+				t43 := t40.Mul(t40)
+				t44 := t42.Add(t43)
+				t45 := t41.Mul(t41)
+				r2_2 := t44.Add(t45)
+				t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+				t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
+				t48 := t47.Mul(t46)
+				q2 := t48.Mul(t46)
 				q2_ := q2.Mul(q2)
-				t51 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-				t52 := t51.Sub(q2)
-				f2 := t52.Mul(t48)
-				t53 := q2_.Sub(q2)
-				t54 := t53.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = t41.MulAdd(f2, reduce12)
-				reduce13 = t42.MulAdd(f2, reduce13)
-				reduce14 = f2.MulAdd(t43, reduce14)
-				reduce15 = reduce15.Add(t54)
+				t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t50 := t49.Sub(q2)
+				f2 := t50.Mul(t46)
+				t51 := q2_.Sub(q2)
+				t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = t39.MulAdd(f2, reduce12)
+				reduce13 = t40.MulAdd(f2, reduce13)
+				reduce14 = f2.MulAdd(t41, reduce14)
+				reduce15 = reduce15.Add(t52)
 			}
 			if from < waiting {
-				t55 := *vec.AddrF64x8(room, from)
-				t56 := *vec.AddrF64x8(room, from+512)
-				t57 := *vec.AddrF64x8(room, from+1024)
-				t58 := t55.Mul(t55)
-				t59 := t56.Mul(t56)
-				t60 := t58.Add(t59)
-				t61 := t57.Mul(t57)
-				r2_3 := t60.Add(t61)
+				t53 := *vec.AddrF64x8(room, from)
+				t54 := *vec.AddrF64x8(room, from+512)
+				t55 := *vec.AddrF64x8(room, from+1024)
+				t56 := t53.Mul(t53)
+				t57 := t54.Mul(t54)
+				t58 := t56.Add(t57)
+				t59 := t55.Mul(t55)
+				r2_3 := t58.Add(t59)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t62 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-				t63 := (*vec.AddrF64x8(lines, 0)).Mul(t62)
-				t64 := t63.Mul(t62)
-				q3 := t64.Mul(t62)
+				t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
+				t62 := t61.Mul(t60)
+				q3 := t62.Mul(t60)
 				q2_2 := q3.Mul(q3)
-				t65 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-				t66 := t65.Sub(q3)
-				f3 := t66.Mul(t62)
+				t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t64 := t63.Sub(q3)
+				f3 := t64.Mul(t60)
+				t65 := f3.Mul(t53)
+				t66 := f3.Mul(t54)
 				t67 := f3.Mul(t55)
-				t68 := f3.Mul(t56)
-				t69 := f3.Mul(t57)
-				t70 := q2_2.Sub(q3)
-				t71 := t70.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t67))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t68))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t69))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t71))
+				t68 := q2_2.Sub(q3)
+				t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t65))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t66))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t67))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t69))
 			}
 		}
 	}
@@ -8432,35 +8277,35 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		qx2 := *vec.AddrF64x8(rx, i4)
 		qy2 := *vec.AddrF64x8(ry, i4)
 		qz2 := *vec.AddrF64x8(rz, i4)
-		t72 := x_is.Sub(qx2)
-		t73 := y_is.Sub(qy2)
-		t74 := z_is.Sub(qz2)
-		t75 := t72.Mul(t72)
-		t76 := t73.Mul(t73)
-		t77 := t75.Add(t76)
-		t78 := t74.Mul(t74)
-		r2_4 := t77.Add(t78)
-		t79 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-		t80 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t81 := vec.AndM64x8(t79, t80)
-		if vec.AnyM64x8(t81) {
-			t82 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-			t83 := (*vec.AddrF64x8(lines, 0)).Mul(t82)
-			t84 := t83.Mul(t82)
-			q4 := t84.Mul(t82)
+		t70 := x_is.Sub(qx2)
+		t71 := y_is.Sub(qy2)
+		t72 := z_is.Sub(qz2)
+		t73 := t70.Mul(t70)
+		t74 := t71.Mul(t71)
+		t75 := t73.Add(t74)
+		t76 := t72.Mul(t72)
+		r2_4 := t75.Add(t76)
+		t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t79 := vec.AndM64x8(t77, t78)
+		if vec.AnyM64x8(t79) {
+			t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
+			t82 := t81.Mul(t80)
+			q4 := t82.Mul(t80)
 			q2_3 := q4.Mul(q4)
-			t85 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-			t86 := t85.Sub(q4)
-			f4 := t86.Mul(t82)
+			t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+			t84 := t83.Sub(q4)
+			f4 := t84.Mul(t80)
+			t85 := f4.Mul(t70)
+			t86 := f4.Mul(t71)
 			t87 := f4.Mul(t72)
-			t88 := f4.Mul(t73)
-			t89 := f4.Mul(t74)
-			t90 := q2_3.Sub(q4)
-			t91 := t90.Sub(*vec.AddrF64x8(lines, 8))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t81, t87))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t81, t88))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t81, t89))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t81, t91))
+			t88 := q2_3.Sub(q4)
+			t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t79, t85))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t79, t86))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t79, t87))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t79, t89))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -8479,39 +8324,39 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		qx3 := *vec.Elem(rx, i4)
 		qy3 := *vec.Elem(ry, i4)
 		qz3 := *vec.Elem(rz, i4)
-		t92 := x_i - qx3
-		t93 := y_i - qy3
-		t94 := z_i - qz3
-		t95 := t92 * t92
-		t96 := t93 * t93
-		t97 := t95 + t96
-		t98 := t94 * t94
-		r2_5 := t97 + t98
-		t99 := r2_5 <= rc2
-		t100 := r2_5 > 0
-		t101 := t99 && t100
+		t90 := x_i - qx3
+		t91 := y_i - qy3
+		t92 := z_i - qz3
+		t93 := t90 * t90
+		t94 := t91 * t91
+		t95 := t93 + t94
+		t96 := t92 * t92
+		r2_5 := t95 + t96
+		t97 := r2_5 <= rc2
+		t98 := r2_5 > 0
+		t99 := t97 && t98
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t101 {
-			t102 := 1 / r2_5
-			t103 := s6 * t102
-			t104 := t103 * t102
-			q5 := t104 * t102
+		if t99 {
+			t100 := 1 / r2_5
+			t101 := s6 * t100
+			t102 := t101 * t100
+			q5 := t102 * t100
 			q2_4 := q5 * q5
-			t105 := 2 * q2_4
-			t106 := t105 - q5
-			f5 := t106 * t102
+			t103 := 2 * q2_4
+			t104 := t103 - q5
+			f5 := t104 * t100
+			t105 := f5 * t90
+			t106 := f5 * t91
 			t107 := f5 * t92
-			t108 := f5 * t93
-			t109 := f5 * t94
-			t110 := q2_4 - q5
-			t111 := t110 - p_shift
-			result_x = t107
-			result_y = t108
-			result_z = t109
-			result_u = t111
+			t108 := q2_4 - q5
+			t109 := t108 - p_shift
+			result_x = t105
+			result_y = t106
+			result_z = t107
+			result_u = t109
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -8532,34 +8377,34 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 //go:noinline
 func lennardJonesRedistributed1_sic__pool_poollane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	for ; i4+8 <= end; i4 += 8 {
 		qx := *vec.AddrF64x8(rx, i4)
 		qy := *vec.AddrF64x8(ry, i4)
 		qz := *vec.AddrF64x8(rz, i4)
-		t31 := x_is.Sub(qx)
-		t32 := y_is.Sub(qy)
-		t33 := z_is.Sub(qz)
-		t34 := t31.Mul(t31)
-		t35 := t32.Mul(t32)
-		t36 := t34.Add(t35)
-		t37 := t33.Mul(t33)
-		r2_ := t36.Add(t37)
-		t38 := r2_.LessEqual(rc2s)
-		t39 := r2_.Greater(k5)
-		t40 := vec.AndM64x8(t38, t39)
-		*vec.AddrF64x8(room, waiting) = t31.Compress(t40)
-		*vec.AddrF64x8(room, waiting+512) = t32.Compress(t40)
-		*vec.AddrF64x8(room, waiting+1024) = t33.Compress(t40)
-		waiting += vec.CountAndM64x8(t38, t39)
+		t29 := x_is.Sub(qx)
+		t30 := y_is.Sub(qy)
+		t31 := z_is.Sub(qz)
+		t32 := t29.Mul(t29)
+		t33 := t30.Mul(t30)
+		t34 := t32.Add(t33)
+		t35 := t31.Mul(t31)
+		r2_ := t34.Add(t35)
+		t36 := r2_.LessEqual(rc2s)
+		t37 := r2_.Greater(k4)
+		t38 := vec.AndM64x8(t36, t37)
+		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
+		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
+		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
+		waiting += vec.CountAndM64x8(t36, t37)
 	}
 	return i4, waiting
 }
 
 // eAMKernel describes EAM and its variants.
-var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e204895bade",
+var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "c9a607bbca2528f4",
 	Computations: []*exec.Computation{
-		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.42e+05, Runs: 1, Apart: []float64{1.37e+06}, Guessed: 4.42e+05}}, Codes: []exec.Code{
+		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Apart: []float64{8.91e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
 			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1",
@@ -8579,7 +8424,7 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "fd567e20489
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
 		}},
-		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.19e+05, Runs: 1, Apart: []float64{9.93e+05}, Guessed: 3.19e+05}}, Codes: []exec.Code{
+		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Apart: []float64{6.38e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
 			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM3_i_pool)},
 			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1",
@@ -8630,6 +8475,13 @@ type eAMFrame struct {
 	n                int
 	t                int
 	n_72             int
+	n_5              int
+	n_6              int
+	n_7              int
+	n_8              int
+	n_9              int
+	n_10             int
+	n_11             int
 	n_30             int
 	t_75             float64
 	n_31             int
@@ -8748,11 +8600,25 @@ func eAMPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t = t2
 	n3 := max(t2, 0)
 	f.n_72 = n3
+	n4 := len(f.x)
+	f.n_5 = n4
+	n5 := len(f.sx)
+	f.n_6 = n5
+	n6 := len(f.y)
+	f.n_7 = n6
+	n7 := len(f.sy)
+	f.n_8 = n7
+	n8 := len(f.z)
+	f.n_9 = n8
+	n9 := len(f.sz)
+	f.n_10 = n9
+	n10 := len(f.near)
+	f.n_11 = n10
 	t3 := 1 / drho
 	f.t_75 = t3
-	n4 := len(f.embed)
-	f.n_31 = n4
-	last := n4 - 4
+	n11 := len(f.embed)
+	f.n_31 = n11
+	last := n11 - 4
 	f.last_2 = last
 	t4 := float64(last)
 	f.t_77 = t4
@@ -8764,7 +8630,14 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_5 := f.n_5
+	n_6 := f.n_6
+	n_7 := f.n_7
 	n_72 := f.n_72
+	n_8 := f.n_8
+	n_9 := f.n_9
 	sample := min(n_72/16, 8)
 	step := n_72 / max(sample, 1)
 	sum := 0
@@ -8790,98 +8663,65 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			return
 		}
 		k := 27 * i2
+		t5 := 27 * t2
 		count := 16
 		for i3 := 0; i3 < t4; i3++ {
 			count2 := count + 1
 			a := lo + i3
 			count3 := count2 + 16
-			k2 := k
 			count4 := count3
-			for {
-				t5 := 27 * t2
-				t6 := k2 < t5
-				if !(t6) {
-					break
-				}
-				count5 := count4 + 15
-				n2 := len(f.x)
-				if uint(a) >= uint(n2) {
-					w.Fail(eAM1Sites[3].Index(-1, a, n2))
+			for k2 := k; k2 < t5; k2++ {
+				count5 := count4 + 17
+				if uint(a) >= uint(n_5) {
+					w.Fail(eAM1Sites[3].Index(-1, a, n_5))
 					return
 				}
-				n3 := len(f.sx)
-				if uint(k2) >= uint(n3) {
-					w.Fail(eAM1Sites[4].Index(-1, k2, n3))
+				if uint(k2) >= uint(n_6) {
+					w.Fail(eAM1Sites[4].Index(-1, k2, n_6))
 					return
 				}
-				n4 := len(f.y)
-				if uint(a) >= uint(n4) {
-					w.Fail(eAM1Sites[5].Index(-1, a, n4))
+				if uint(a) >= uint(n_7) {
+					w.Fail(eAM1Sites[5].Index(-1, a, n_7))
 					return
 				}
-				n5 := len(f.sy)
-				if uint(k2) >= uint(n5) {
-					w.Fail(eAM1Sites[6].Index(-1, k2, n5))
+				if uint(k2) >= uint(n_8) {
+					w.Fail(eAM1Sites[6].Index(-1, k2, n_8))
 					return
 				}
-				n6 := len(f.z)
-				if uint(a) >= uint(n6) {
-					w.Fail(eAM1Sites[7].Index(-1, a, n6))
+				if uint(a) >= uint(n_9) {
+					w.Fail(eAM1Sites[7].Index(-1, a, n_9))
 					return
 				}
-				n7 := len(f.sz)
-				if uint(k2) >= uint(n7) {
-					w.Fail(eAM1Sites[8].Index(-1, k2, n7))
+				if uint(k2) >= uint(n_10) {
+					w.Fail(eAM1Sites[8].Index(-1, k2, n_10))
 					return
 				}
-				n8 := len(f.near)
-				if uint(k2) >= uint(n8) {
-					w.Fail(eAM1Sites[9].Index(-1, k2, n8))
+				if uint(k2) >= uint(n_11) {
+					w.Fail(eAM1Sites[9].Index(-1, k2, n_11))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
-				t7 := int(e4)
-				if uint(t7) >= uint(n) {
-					w.Fail(eAM1Sites[10].Index(k2, t7, n))
+				t6 := int(e4)
+				if uint(t6) >= uint(n) {
+					w.Fail(eAM1Sites[10].Index(k2, t6, n))
 					return
 				}
-				b := *vec.Elem(start, t7)
-				count6 := count5 + 16
-				b2 := b
-				count7 := count6
-				for {
-					t8 := e4 + 1
-					t9 := int(t8)
-					if uint(t9) >= uint(n) {
-						w.Fail(eAM1Sites[11].Index(-1, t9, n))
-						return
-					}
-					e5 := *vec.Elem(start, t9)
-					t10 := b2 < e5
-					if !(t10) {
-						break
-					}
-					count8 := count7 + 107
-					t11 := int(b2)
-					if uint(t11) >= uint(n2) {
-						w.Fail(eAM1Sites[12].Index(-1, t11, n2))
-						return
-					}
-					if uint(t11) >= uint(n4) {
-						w.Fail(eAM1Sites[13].Index(-1, t11, n4))
-						return
-					}
-					if uint(t11) >= uint(n6) {
-						w.Fail(eAM1Sites[14].Index(-1, t11, n6))
-						return
-					}
-					b3 := b2 + 1
-					b2 = b3
-					count7 = count8
+				b := *vec.Elem(start, t6)
+				t7 := e4 + 1
+				t8 := int(t7)
+				if uint(t8) >= uint(n) {
+					w.Fail(eAM1Sites[11].Index(-1, t8, n))
+					return
 				}
-				k3 := k2 + 1
-				k2 = k3
-				count4 = count7
+				e5 := *vec.Elem(start, t8)
+				t9 := int(b)
+				t10 := int(e5)
+				count6 := t10 - t9
+				count7 := max(count6, 0)
+				count8 := count7 * 103
+				count9 := count5 + count8
+				count10 := count9 + 16
+				count4 = count10
 			}
 			count = count4
 		}
@@ -8919,6 +8759,13 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_5 := f.n_5
+	n_6 := f.n_6
+	n_7 := f.n_7
+	n_8 := f.n_8
+	n_9 := f.n_9
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		{
@@ -8952,99 +8799,85 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			out_density := vec.Ptr(rt.Scratch[float64](w, t4))
 			vec.Zero(vec.Addr(out_density, 0, t4), t4)
 			k := 27 * i
+			t5 := 27 * t2
 			for i2 := 0; i2 < t4; i2++ {
 				a := lo2 + i2
-				k2 := k
-				for {
-					t5 := 27 * t2
-					t6 := k2 < t5
-					if !(t6) {
-						break
-					}
-					n2 := len(f.x)
-					if uint(a) >= uint(n2) {
-						w.Fail(eAM1Sites[3].Index(-1, a, n2))
+				for k2 := k; k2 < t5; k2++ {
+					if uint(a) >= uint(n_5) {
+						w.Fail(eAM1Sites[3].Index(-1, a, n_5))
 						return
 					}
 					e4 := *vec.Elem(x, a)
-					n3 := len(f.sx)
-					if uint(k2) >= uint(n3) {
-						w.Fail(eAM1Sites[4].Index(-1, k2, n3))
+					if uint(k2) >= uint(n_6) {
+						w.Fail(eAM1Sites[4].Index(-1, k2, n_6))
 						return
 					}
 					e5 := *vec.Elem(sx, k2)
 					px := e4 - e5
-					n4 := len(f.y)
-					if uint(a) >= uint(n4) {
-						w.Fail(eAM1Sites[5].Index(-1, a, n4))
+					if uint(a) >= uint(n_7) {
+						w.Fail(eAM1Sites[5].Index(-1, a, n_7))
 						return
 					}
 					e6 := *vec.Elem(y, a)
-					n5 := len(f.sy)
-					if uint(k2) >= uint(n5) {
-						w.Fail(eAM1Sites[6].Index(-1, k2, n5))
+					if uint(k2) >= uint(n_8) {
+						w.Fail(eAM1Sites[6].Index(-1, k2, n_8))
 						return
 					}
 					e7 := *vec.Elem(sy, k2)
 					py := e6 - e7
-					n6 := len(f.z)
-					if uint(a) >= uint(n6) {
-						w.Fail(eAM1Sites[7].Index(-1, a, n6))
+					if uint(a) >= uint(n_9) {
+						w.Fail(eAM1Sites[7].Index(-1, a, n_9))
 						return
 					}
 					e8 := *vec.Elem(z, a)
-					n7 := len(f.sz)
-					if uint(k2) >= uint(n7) {
-						w.Fail(eAM1Sites[8].Index(-1, k2, n7))
+					if uint(k2) >= uint(n_10) {
+						w.Fail(eAM1Sites[8].Index(-1, k2, n_10))
 						return
 					}
 					e9 := *vec.Elem(sz, k2)
 					pz := e8 - e9
-					n8 := len(f.near)
-					if uint(k2) >= uint(n8) {
-						w.Fail(eAM1Sites[9].Index(-1, k2, n8))
+					if uint(k2) >= uint(n_11) {
+						w.Fail(eAM1Sites[9].Index(-1, k2, n_11))
 						return
 					}
 					e10 := *vec.Elem(near, k2)
-					t7 := int(e10)
-					if uint(t7) >= uint(n) {
-						w.Fail(eAM1Sites[10].Index(k2, t7, n))
+					t6 := int(e10)
+					if uint(t6) >= uint(n) {
+						w.Fail(eAM1Sites[10].Index(k2, t6, n))
 						return
 					}
-					b := *vec.Elem(start, t7)
-					b2 := b
-					for {
-						t8 := e10 + 1
-						t9 := int(t8)
-						if uint(t9) >= uint(n) {
-							w.Fail(eAM1Sites[11].Index(-1, t9, n))
-							return
-						}
-						e11 := *vec.Elem(start, t9)
-						t10 := b2 < e11
-						if !(t10) {
-							break
-						}
+					b := *vec.Elem(start, t6)
+					t7 := e10 + 1
+					t8 := int(t7)
+					if uint(t8) >= uint(n) {
+						w.Fail(eAM1Sites[11].Index(-1, t8, n))
+						return
+					}
+					e11 := *vec.Elem(start, t8)
+					t9 := int(b)
+					t10 := int(e11)
+					for b2 := t9; b2 < t10; b2++ {
+						b3 := int32(b2)
 						e12 := *vec.Elem(out_x, i2)
 						e13 := *vec.Elem(out_y, i2)
 						e14 := *vec.Elem(out_z, i2)
 						e15 := *vec.Elem(out_u, i2)
 						e16 := *vec.Elem(out_density, i2)
-						t11 := int(b2)
-						if uint(t11) >= uint(n2) {
-							w.Fail(eAM1Sites[12].Index(-1, t11, n2))
+						t11 := int(b3)
+						if uint(t11) >= uint(n_5) {
+							w.Fail(eAM1Sites[12].Index(-1, t11, n_5))
 							return
 						}
 						e17 := *vec.Elem(x, t11)
 						t12 := px - e17
-						if uint(t11) >= uint(n4) {
-							w.Fail(eAM1Sites[13].Index(-1, t11, n4))
+						if uint(t11) >= uint(n_7) {
+							w.Fail(eAM1Sites[13].Index(-1, t11, n_7))
 							return
 						}
 						e18 := *vec.Elem(y, t11)
 						t13 := py - e18
-						if uint(t11) >= uint(n6) {
-							w.Fail(eAM1Sites[14].Index(-1, t11, n6))
+						if uint(t11) >= uint(n_9) {
+							w.Fail(eAM1Sites[14].Index(-1, t11, n_9))
 							return
 						}
 						e19 := *vec.Elem(z, t11)
@@ -9064,8 +8897,8 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						result_density := float64(0)
 						if t21 {
 							r := math.Sqrt(r2_)
-							n9 := len(f.phi)
-							last := n9 - 4
+							n2 := len(f.phi)
+							last := n2 - 4
 							t22 := r * inverse
 							max2 := max(t22, 0)
 							t23 := float64(last)
@@ -9073,26 +8906,26 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 							i3 := int(t24)
 							t25 := float64(i3)
 							t26 := t24 - t25
-							if uint(i3) >= uint(n9) {
-								w.Fail(eAM1Sites[15].Index(-1, i3, n9))
+							if uint(i3) >= uint(n2) {
+								w.Fail(eAM1Sites[15].Index(-1, i3, n2))
 								return
 							}
 							before := *vec.Elem(phi, i3)
 							t27 := i3 + 1
-							if uint(t27) >= uint(n9) {
-								w.Fail(eAM1Sites[16].Index(-1, t27, n9))
+							if uint(t27) >= uint(n2) {
+								w.Fail(eAM1Sites[16].Index(-1, t27, n2))
 								return
 							}
 							here := *vec.Elem(phi, t27)
 							t28 := i3 + 2
-							if uint(t28) >= uint(n9) {
-								w.Fail(eAM1Sites[17].Index(-1, t28, n9))
+							if uint(t28) >= uint(n2) {
+								w.Fail(eAM1Sites[17].Index(-1, t28, n2))
 								return
 							}
 							next := *vec.Elem(phi, t28)
 							t29 := i3 + 3
-							if uint(t29) >= uint(n9) {
-								w.Fail(eAM1Sites[18].Index(-1, t29, n9))
+							if uint(t29) >= uint(n2) {
+								w.Fail(eAM1Sites[18].Index(-1, t29, n2))
 								return
 							}
 							after := *vec.Elem(phi, t29)
@@ -9111,33 +8944,33 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 							t40 := rise + t39
 							t41 := 0.5 * t40
 							slope := t41 * inverse
-							n10 := len(f.rho)
-							last2 := n10 - 4
+							n3 := len(f.rho)
+							last2 := n3 - 4
 							t42 := float64(last2)
 							t43 := min(max2, t42)
 							i4 := int(t43)
 							t44 := float64(i4)
 							t45 := t43 - t44
-							if uint(i4) >= uint(n10) {
-								w.Fail(eAM1Sites[15].Index(-1, i4, n10))
+							if uint(i4) >= uint(n3) {
+								w.Fail(eAM1Sites[15].Index(-1, i4, n3))
 								return
 							}
 							before2 := *vec.Elem(rho, i4)
 							t46 := i4 + 1
-							if uint(t46) >= uint(n10) {
-								w.Fail(eAM1Sites[16].Index(-1, t46, n10))
+							if uint(t46) >= uint(n3) {
+								w.Fail(eAM1Sites[16].Index(-1, t46, n3))
 								return
 							}
 							here2 := *vec.Elem(rho, t46)
 							t47 := i4 + 2
-							if uint(t47) >= uint(n10) {
-								w.Fail(eAM1Sites[17].Index(-1, t47, n10))
+							if uint(t47) >= uint(n3) {
+								w.Fail(eAM1Sites[17].Index(-1, t47, n3))
 								return
 							}
 							next2 := *vec.Elem(rho, t47)
 							t48 := i4 + 3
-							if uint(t48) >= uint(n10) {
-								w.Fail(eAM1Sites[18].Index(-1, t48, n10))
+							if uint(t48) >= uint(n3) {
+								w.Fail(eAM1Sites[18].Index(-1, t48, n3))
 								return
 							}
 							rise2 := next2 - before2
@@ -9177,11 +9010,7 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						*vec.Elem(out_z, i2) = t63
 						*vec.Elem(out_u, i2) = t64
 						*vec.Elem(out_density, i2) = t65
-						b3 := b2 + 1
-						b2 = b3
 					}
-					k3 := k2 + 1
-					k2 = k3
 				}
 			}
 			w.Release(mark)
@@ -9518,8 +9347,15 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
 	n_30 := f.n_30
+	n_5 := f.n_5
+	n_6 := f.n_6
+	n_7 := f.n_7
 	n_72 := f.n_72
+	n_8 := f.n_8
+	n_9 := f.n_9
 	sample := min(n_72/16, 8)
 	step := n_72 / max(sample, 1)
 	sum := 0
@@ -9545,6 +9381,7 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			return
 		}
 		k := 27 * i2
+		t5 := 27 * t2
 		count := 16
 		for i3 := 0; i3 < t4; i3++ {
 			count2 := count + 12
@@ -9554,97 +9391,59 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			count3 := count2 + 16
-			k2 := k
 			count4 := count3
-			for {
-				t5 := 27 * t2
-				t6 := k2 < t5
-				if !(t6) {
-					break
-				}
-				count5 := count4 + 15
-				n2 := len(f.x)
-				if uint(a) >= uint(n2) {
-					w.Fail(eAM3Sites[1].Index(-1, a, n2))
+			for k2 := k; k2 < t5; k2++ {
+				count5 := count4 + 17
+				if uint(a) >= uint(n_5) {
+					w.Fail(eAM3Sites[1].Index(-1, a, n_5))
 					return
 				}
-				n3 := len(f.sx)
-				if uint(k2) >= uint(n3) {
-					w.Fail(eAM3Sites[2].Index(-1, k2, n3))
+				if uint(k2) >= uint(n_6) {
+					w.Fail(eAM3Sites[2].Index(-1, k2, n_6))
 					return
 				}
-				n4 := len(f.y)
-				if uint(a) >= uint(n4) {
-					w.Fail(eAM3Sites[3].Index(-1, a, n4))
+				if uint(a) >= uint(n_7) {
+					w.Fail(eAM3Sites[3].Index(-1, a, n_7))
 					return
 				}
-				n5 := len(f.sy)
-				if uint(k2) >= uint(n5) {
-					w.Fail(eAM3Sites[4].Index(-1, k2, n5))
+				if uint(k2) >= uint(n_8) {
+					w.Fail(eAM3Sites[4].Index(-1, k2, n_8))
 					return
 				}
-				n6 := len(f.z)
-				if uint(a) >= uint(n6) {
-					w.Fail(eAM3Sites[5].Index(-1, a, n6))
+				if uint(a) >= uint(n_9) {
+					w.Fail(eAM3Sites[5].Index(-1, a, n_9))
 					return
 				}
-				n7 := len(f.sz)
-				if uint(k2) >= uint(n7) {
-					w.Fail(eAM3Sites[6].Index(-1, k2, n7))
+				if uint(k2) >= uint(n_10) {
+					w.Fail(eAM3Sites[6].Index(-1, k2, n_10))
 					return
 				}
-				n8 := len(f.near)
-				if uint(k2) >= uint(n8) {
-					w.Fail(eAM3Sites[7].Index(-1, k2, n8))
+				if uint(k2) >= uint(n_11) {
+					w.Fail(eAM3Sites[7].Index(-1, k2, n_11))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
-				t7 := int(e4)
-				if uint(t7) >= uint(n) {
-					w.Fail(eAM3Sites[8].Index(k2, t7, n))
+				t6 := int(e4)
+				if uint(t6) >= uint(n) {
+					w.Fail(eAM3Sites[8].Index(k2, t6, n))
 					return
 				}
-				b := *vec.Elem(start, t7)
-				count6 := count5 + 16
-				b2 := b
-				count7 := count6
-				for {
-					t8 := e4 + 1
-					t9 := int(t8)
-					if uint(t9) >= uint(n) {
-						w.Fail(eAM3Sites[9].Index(-1, t9, n))
-						return
-					}
-					e5 := *vec.Elem(start, t9)
-					t10 := b2 < e5
-					if !(t10) {
-						break
-					}
-					count8 := count7 + 77
-					t11 := int(b2)
-					if uint(t11) >= uint(n2) {
-						w.Fail(eAM3Sites[10].Index(-1, t11, n2))
-						return
-					}
-					if uint(t11) >= uint(n4) {
-						w.Fail(eAM3Sites[11].Index(-1, t11, n4))
-						return
-					}
-					if uint(t11) >= uint(n6) {
-						w.Fail(eAM3Sites[12].Index(-1, t11, n6))
-						return
-					}
-					if uint(t11) >= uint(n_30) {
-						w.Fail(eAM3Sites[13].Index(-1, t11, n_30))
-						return
-					}
-					b3 := b2 + 1
-					b2 = b3
-					count7 = count8
+				b := *vec.Elem(start, t6)
+				t7 := e4 + 1
+				t8 := int(t7)
+				if uint(t8) >= uint(n) {
+					w.Fail(eAM3Sites[9].Index(-1, t8, n))
+					return
 				}
-				k3 := k2 + 1
-				k2 = k3
-				count4 = count7
+				e5 := *vec.Elem(start, t8)
+				t9 := int(b)
+				t10 := int(e5)
+				count6 := t10 - t9
+				count7 := max(count6, 0)
+				count8 := count7 * 73
+				count9 := count5 + count8
+				count10 := count9 + 16
+				count4 = count10
 			}
 			count = count4
 		}
@@ -9798,15 +9597,10 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Zero(vec.Addr(map__3, lo5, t4), t4)
 		vec.Zero(vec.Addr(map__4, lo6, t4), t4)
 		k := 27 * i
+		t5 := 27 * t2
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo7 + i2
-			k2 := k
-			for {
-				t5 := 27 * t2
-				t6 := k2 < t5
-				if !(t6) {
-					break
-				}
+			for k2 := k; k2 < t5; k2++ {
 				e4 := *vec.Elem(x, a)
 				e5 := *vec.Elem(sx, k2)
 				px := e4 - e5
@@ -9817,23 +9611,21 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e9 := *vec.Elem(sz, k2)
 				pz := e8 - e9
 				e10 := *vec.Elem(near, k2)
-				t7 := int(uint32(e10))
-				b := *vec.Elem(start, t7)
-				b2 := b
-				for {
-					t8 := e10 + 1
-					t9 := int(uint32(t8))
-					e11 := *vec.Elem(start, t9)
-					t10 := b2 < e11
-					if !(t10) {
-						break
-					}
+				t6 := int(uint32(e10))
+				b := *vec.Elem(start, t6)
+				t7 := e10 + 1
+				t8 := int(uint32(t7))
+				e11 := *vec.Elem(start, t8)
+				t9 := int(b)
+				t10 := int(e11)
+				for b2 := t9; b2 < t10; b2++ {
+					b3 := int32(b2)
 					e12 := *vec.Elem(map_, lo2+i2)
 					e13 := *vec.Elem(map__1, lo3+i2)
 					e14 := *vec.Elem(map__2, lo4+i2)
 					e15 := *vec.Elem(map__3, lo5+i2)
 					e16 := *vec.Elem(map__4, lo6+i2)
-					t11 := int(uint32(b2))
+					t11 := int(uint32(b3))
 					e17 := *vec.Elem(x, t11)
 					t12 := px - e17
 					e18 := *vec.Elem(y, t11)
@@ -9935,11 +9727,7 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.Elem(map__2, lo4+i2) = t62
 					*vec.Elem(map__3, lo5+i2) = t63
 					*vec.Elem(map__4, lo6+i2) = t64
-					b3 := b2 + 1
-					b2 = b3
 				}
-				k3 := k2 + 1
-				k2 = k3
 			}
 		}
 	}
@@ -10449,7 +10237,14 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
 	n_30 := f.n_30
+	n_5 := f.n_5
+	n_6 := f.n_6
+	n_7 := f.n_7
+	n_8 := f.n_8
+	n_9 := f.n_9
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := *vec.Elem(map__5Rows, i)
@@ -10467,6 +10262,7 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Zero(vec.Addr(map__7, lo4, t4), t4)
 		vec.Zero(vec.Addr(map__8, lo5, t4), t4)
 		k := 27 * i
+		t5 := 27 * t2
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo6 + i2
 			if uint(a) >= uint(n_30) {
@@ -10479,101 +10275,86 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			e7 := *vec.Elem(map__3, a)
 			e8 := *vec.Elem(embedded_energy, a)
 			e9 := *vec.Elem(embedded_slope, a)
-			t5 := e7 + e8
+			t6 := e7 + e8
 			*vec.Elem(map__5, lo2+i2) = e4
 			*vec.Elem(map__6, lo3+i2) = e5
 			*vec.Elem(map__7, lo4+i2) = e6
-			*vec.Elem(map__8, lo5+i2) = t5
-			k2 := k
-			for {
-				t6 := 27 * t2
-				t7 := k2 < t6
-				if !(t7) {
-					break
-				}
-				n6 := len(f.x)
-				if uint(a) >= uint(n6) {
-					w.Fail(eAM3Sites[1].Index(-1, a, n6))
+			*vec.Elem(map__8, lo5+i2) = t6
+			for k2 := k; k2 < t5; k2++ {
+				if uint(a) >= uint(n_5) {
+					w.Fail(eAM3Sites[1].Index(-1, a, n_5))
 					return
 				}
 				e10 := *vec.Elem(x, a)
-				n7 := len(f.sx)
-				if uint(k2) >= uint(n7) {
-					w.Fail(eAM3Sites[2].Index(-1, k2, n7))
+				if uint(k2) >= uint(n_6) {
+					w.Fail(eAM3Sites[2].Index(-1, k2, n_6))
 					return
 				}
 				e11 := *vec.Elem(sx, k2)
 				px := e10 - e11
-				n8 := len(f.y)
-				if uint(a) >= uint(n8) {
-					w.Fail(eAM3Sites[3].Index(-1, a, n8))
+				if uint(a) >= uint(n_7) {
+					w.Fail(eAM3Sites[3].Index(-1, a, n_7))
 					return
 				}
 				e12 := *vec.Elem(y, a)
-				n9 := len(f.sy)
-				if uint(k2) >= uint(n9) {
-					w.Fail(eAM3Sites[4].Index(-1, k2, n9))
+				if uint(k2) >= uint(n_8) {
+					w.Fail(eAM3Sites[4].Index(-1, k2, n_8))
 					return
 				}
 				e13 := *vec.Elem(sy, k2)
 				py := e12 - e13
-				n10 := len(f.z)
-				if uint(a) >= uint(n10) {
-					w.Fail(eAM3Sites[5].Index(-1, a, n10))
+				if uint(a) >= uint(n_9) {
+					w.Fail(eAM3Sites[5].Index(-1, a, n_9))
 					return
 				}
 				e14 := *vec.Elem(z, a)
-				n11 := len(f.sz)
-				if uint(k2) >= uint(n11) {
-					w.Fail(eAM3Sites[6].Index(-1, k2, n11))
+				if uint(k2) >= uint(n_10) {
+					w.Fail(eAM3Sites[6].Index(-1, k2, n_10))
 					return
 				}
 				e15 := *vec.Elem(sz, k2)
 				pz := e14 - e15
-				n12 := len(f.near)
-				if uint(k2) >= uint(n12) {
-					w.Fail(eAM3Sites[7].Index(-1, k2, n12))
+				if uint(k2) >= uint(n_11) {
+					w.Fail(eAM3Sites[7].Index(-1, k2, n_11))
 					return
 				}
 				e16 := *vec.Elem(near, k2)
-				t8 := int(e16)
-				if uint(t8) >= uint(n) {
-					w.Fail(eAM3Sites[8].Index(k2, t8, n))
+				t7 := int(e16)
+				if uint(t7) >= uint(n) {
+					w.Fail(eAM3Sites[8].Index(k2, t7, n))
 					return
 				}
-				b := *vec.Elem(start, t8)
-				b2 := b
-				for {
-					t9 := e16 + 1
-					t10 := int(t9)
-					if uint(t10) >= uint(n) {
-						w.Fail(eAM3Sites[9].Index(-1, t10, n))
-						return
-					}
-					e17 := *vec.Elem(start, t10)
-					t11 := b2 < e17
-					if !(t11) {
-						break
-					}
+				b := *vec.Elem(start, t7)
+				t8 := e16 + 1
+				t9 := int(t8)
+				if uint(t9) >= uint(n) {
+					w.Fail(eAM3Sites[9].Index(-1, t9, n))
+					return
+				}
+				e17 := *vec.Elem(start, t9)
+				t10 := int(b)
+				t11 := int(e17)
+				for b2 := t10; b2 < t11; b2++ {
+					b3 := int32(b2)
 					e18 := *vec.Elem(map__5, lo2+i2)
 					e19 := *vec.Elem(map__6, lo3+i2)
 					e20 := *vec.Elem(map__7, lo4+i2)
 					e21 := *vec.Elem(map__8, lo5+i2)
-					t12 := int(b2)
-					if uint(t12) >= uint(n6) {
-						w.Fail(eAM3Sites[10].Index(-1, t12, n6))
+					t12 := int(b3)
+					if uint(t12) >= uint(n_5) {
+						w.Fail(eAM3Sites[10].Index(-1, t12, n_5))
 						return
 					}
 					e22 := *vec.Elem(x, t12)
 					t13 := px - e22
-					if uint(t12) >= uint(n8) {
-						w.Fail(eAM3Sites[11].Index(-1, t12, n8))
+					if uint(t12) >= uint(n_7) {
+						w.Fail(eAM3Sites[11].Index(-1, t12, n_7))
 						return
 					}
 					e23 := *vec.Elem(y, t12)
 					t14 := py - e23
-					if uint(t12) >= uint(n10) {
-						w.Fail(eAM3Sites[12].Index(-1, t12, n10))
+					if uint(t12) >= uint(n_9) {
+						w.Fail(eAM3Sites[12].Index(-1, t12, n_9))
 						return
 					}
 					e24 := *vec.Elem(z, t12)
@@ -10597,8 +10378,8 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					result_z := float64(0)
 					if t23 {
 						r := math.Sqrt(r2_)
-						n13 := len(f.rho)
-						last := n13 - 4
+						n6 := len(f.rho)
+						last := n6 - 4
 						t24 := r * inverse
 						max2 := max(t24, 0)
 						t25 := float64(last)
@@ -10606,26 +10387,26 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t26)
 						t27 := float64(i3)
 						t28 := t26 - t27
-						if uint(i3) >= uint(n13) {
-							w.Fail(eAM3Sites[14].Index(-1, i3, n13))
+						if uint(i3) >= uint(n6) {
+							w.Fail(eAM3Sites[14].Index(-1, i3, n6))
 							return
 						}
 						before := *vec.Elem(rho, i3)
 						t29 := i3 + 1
-						if uint(t29) >= uint(n13) {
-							w.Fail(eAM3Sites[15].Index(-1, t29, n13))
+						if uint(t29) >= uint(n6) {
+							w.Fail(eAM3Sites[15].Index(-1, t29, n6))
 							return
 						}
 						here := *vec.Elem(rho, t29)
 						t30 := i3 + 2
-						if uint(t30) >= uint(n13) {
-							w.Fail(eAM3Sites[16].Index(-1, t30, n13))
+						if uint(t30) >= uint(n6) {
+							w.Fail(eAM3Sites[16].Index(-1, t30, n6))
 							return
 						}
 						next := *vec.Elem(rho, t30)
 						t31 := i3 + 3
-						if uint(t31) >= uint(n13) {
-							w.Fail(eAM3Sites[17].Index(-1, t31, n13))
+						if uint(t31) >= uint(n6) {
+							w.Fail(eAM3Sites[17].Index(-1, t31, n6))
 							return
 						}
 						after := *vec.Elem(rho, t31)
@@ -10658,20 +10439,16 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					*vec.Elem(map__6, lo3+i2) = t43
 					*vec.Elem(map__7, lo4+i2) = t44
 					*vec.Elem(map__8, lo5+i2) = t45
-					b3 := b2 + 1
-					b2 = b3
 				}
-				k3 := k2 + 1
-				k2 = k3
 			}
 		}
 	}
 }
 
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
-var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "60afdc047d7ff708",
+var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "1f277c777d145046",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.86e+04, Runs: 1, Apart: []float64{6.05e+04}, Guessed: 2.86e+04}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Apart: []float64{5.4e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
 			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1",
@@ -10691,7 +10468,7 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.21e+04, Runs: 1, Apart: []float64{4.69e+04}, Guessed: 2.21e+04}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Apart: []float64{3.99e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed3_i_pool)},
 			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1",
@@ -10741,14 +10518,18 @@ type eAMRedistributedFrame struct {
 	n                int
 	t                int
 	n_99             int
-	n_25             int
-	n_26             int
-	n_27             int
+	n_3              int
+	n_13             int
+	n_14             int
+	n_15             int
+	n_16             int
+	n_17             int
+	n_18             int
 	n_43             int
-	t_81             float64
+	t_80             float64
 	n_44             int
 	last_2           int
-	t_83             float64
+	t_82             float64
 	surgeEnvProbe1_0 int
 	surgeEnvProbe1_1 int
 	surgeEnvProbe3_0 int
@@ -10835,20 +10616,28 @@ func eAMRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t = t2
 	n3 := max(t2, 0)
 	f.n_99 = n3
-	n4 := len(f.x)
-	f.n_25 = n4
-	n5 := len(f.y)
-	f.n_26 = n5
-	n6 := len(f.z)
-	f.n_27 = n6
+	n4 := len(f.near)
+	f.n_3 = n4
+	n5 := len(f.x)
+	f.n_13 = n5
+	n6 := len(f.sx)
+	f.n_14 = n6
+	n7 := len(f.y)
+	f.n_15 = n7
+	n8 := len(f.sy)
+	f.n_16 = n8
+	n9 := len(f.z)
+	f.n_17 = n9
+	n10 := len(f.sz)
+	f.n_18 = n10
 	t3 := 1 / drho
-	f.t_81 = t3
-	n7 := len(f.embed)
-	f.n_44 = n7
-	last := n7 - 4
+	f.t_80 = t3
+	n11 := len(f.embed)
+	f.n_44 = n11
+	last := n11 - 4
 	f.last_2 = last
 	t4 := float64(last)
-	f.t_83 = t4
+	f.t_82 = t4
 }
 
 // eAMRedistributed1_inspect makes the checks of EAMRedistributed.1 that depend on its inputs alone.
@@ -10878,48 +10667,44 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	n := f.n
-	n_25 := f.n_25
-	n_26 := f.n_26
-	n_27 := f.n_27
+	n_13 := f.n_13
+	n_14 := f.n_14
+	n_15 := f.n_15
+	n_16 := f.n_16
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_3 := f.n_3
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
 			k := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n2 := 0
-			k2 := k
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k2 < t3
-				if !(t4) {
-					break
-				}
-				n3 := len(f.near)
-				if uint(k2) >= uint(n3) {
-					w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n3))
+			for k2 := k; k2 < t3; k2++ {
+				if uint(k2) >= uint(n_3) {
+					w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n_3))
 					return
 				}
 				e2 := *vec.Elem(near, k2)
-				t5 := e2 + 1
-				t6 := int(t5)
+				t4 := e2 + 1
+				t5 := int(t4)
+				if uint(t5) >= uint(n) {
+					w.Fail(eAMRedistributed1Sites[1].Index(-1, t5, n))
+					return
+				}
+				e3 := *vec.Elem(start, t5)
+				t6 := int(e2)
 				if uint(t6) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[1].Index(-1, t6, n))
+					w.Fail(eAMRedistributed1Sites[2].Index(k2, t6, n))
 					return
 				}
-				e3 := *vec.Elem(start, t6)
-				t7 := int(e2)
-				if uint(t7) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[2].Index(k2, t7, n))
-					return
-				}
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n4 := n2 + t9
-				k3 := k2 + 1
-				n2 = n4
-				k2 = k3
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n3 := n2 + t8
+				n2 = n3
 			}
 			if n2 < 0 {
 				w.Fail(eAMRedistributed1Sites[3].Nonneg(int(n2)))
@@ -10932,92 +10717,75 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			rz := vec.Ptr(rt.Scratch[float64](w, n2))
 			vec.Zero(vec.Addr(rz, 0, n2), n2)
 			at := 0
-			k4 := k
-			for {
-				t10 := i + 1
-				t11 := 27 * t10
-				t12 := k4 < t11
-				if !(t12) {
-					break
-				}
-				n5 := len(f.near)
-				if uint(k4) >= uint(n5) {
-					w.Fail(eAMRedistributed1Sites[4].Index(-1, k4, n5))
+			for k3 := k; k3 < t3; k3++ {
+				if uint(k3) >= uint(n_3) {
+					w.Fail(eAMRedistributed1Sites[4].Index(-1, k3, n_3))
 					return
 				}
-				e5 := *vec.Elem(near, k4)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[5].Index(k4, t13, n))
+				e5 := *vec.Elem(near, k3)
+				t9 := int(e5)
+				if uint(t9) >= uint(n) {
+					w.Fail(eAMRedistributed1Sites[5].Index(k3, t9, n))
 					return
 				}
-				b := *vec.Elem(start, t13)
+				b := *vec.Elem(start, t9)
+				t10 := e5 + 1
+				t11 := int(t10)
+				if uint(t11) >= uint(n) {
+					w.Fail(eAMRedistributed1Sites[6].Index(-1, t11, n))
+					return
+				}
+				e6 := *vec.Elem(start, t11)
+				t12 := int(b)
+				t13 := int(e6)
 				at2 := at
-				b2 := b
-				for {
-					t14 := e5 + 1
-					t15 := int(t14)
-					if uint(t15) >= uint(n) {
-						w.Fail(eAMRedistributed1Sites[6].Index(-1, t15, n))
+				for b2 := t12; b2 < t13; b2++ {
+					b3 := int32(b2)
+					t14 := int(b3)
+					if uint(t14) >= uint(n_13) {
+						w.Fail(eAMRedistributed1Sites[7].Index(-1, t14, n_13))
 						return
 					}
-					e6 := *vec.Elem(start, t15)
-					t16 := b2 < e6
-					if !(t16) {
-						break
-					}
-					t17 := int(b2)
-					if uint(t17) >= uint(n_25) {
-						w.Fail(eAMRedistributed1Sites[7].Index(-1, t17, n_25))
+					e7 := *vec.Elem(x, t14)
+					if uint(k3) >= uint(n_14) {
+						w.Fail(eAMRedistributed1Sites[8].Index(-1, k3, n_14))
 						return
 					}
-					e7 := *vec.Elem(x, t17)
-					n6 := len(f.sx)
-					if uint(k4) >= uint(n6) {
-						w.Fail(eAMRedistributed1Sites[8].Index(-1, k4, n6))
+					e8 := *vec.Elem(sx, k3)
+					t15 := e7 + e8
+					if uint(t14) >= uint(n_15) {
+						w.Fail(eAMRedistributed1Sites[9].Index(-1, t14, n_15))
 						return
 					}
-					e8 := *vec.Elem(sx, k4)
-					t18 := e7 + e8
-					if uint(t17) >= uint(n_26) {
-						w.Fail(eAMRedistributed1Sites[9].Index(-1, t17, n_26))
+					e9 := *vec.Elem(y, t14)
+					if uint(k3) >= uint(n_16) {
+						w.Fail(eAMRedistributed1Sites[10].Index(-1, k3, n_16))
 						return
 					}
-					e9 := *vec.Elem(y, t17)
-					n7 := len(f.sy)
-					if uint(k4) >= uint(n7) {
-						w.Fail(eAMRedistributed1Sites[10].Index(-1, k4, n7))
+					e10 := *vec.Elem(sy, k3)
+					t16 := e9 + e10
+					if uint(t14) >= uint(n_17) {
+						w.Fail(eAMRedistributed1Sites[11].Index(-1, t14, n_17))
 						return
 					}
-					e10 := *vec.Elem(sy, k4)
-					t19 := e9 + e10
-					if uint(t17) >= uint(n_27) {
-						w.Fail(eAMRedistributed1Sites[11].Index(-1, t17, n_27))
+					e11 := *vec.Elem(z, t14)
+					if uint(k3) >= uint(n_18) {
+						w.Fail(eAMRedistributed1Sites[12].Index(-1, k3, n_18))
 						return
 					}
-					e11 := *vec.Elem(z, t17)
-					n8 := len(f.sz)
-					if uint(k4) >= uint(n8) {
-						w.Fail(eAMRedistributed1Sites[12].Index(-1, k4, n8))
-						return
-					}
-					e12 := *vec.Elem(sz, k4)
-					t20 := e11 + e12
+					e12 := *vec.Elem(sz, k3)
+					t17 := e11 + e12
 					if uint(at2) >= uint(n2) {
 						w.Fail(eAMRedistributed1Sites[13].Index(-1, at2, n2))
 						return
 					}
-					*vec.Elem(rx, at2) = t18
-					*vec.Elem(ry, at2) = t19
-					*vec.Elem(rz, at2) = t20
+					*vec.Elem(rx, at2) = t15
+					*vec.Elem(ry, at2) = t16
+					*vec.Elem(rz, at2) = t17
 					at3 := at2 + 1
-					b3 := b2 + 1
 					at2 = at3
-					b2 = b3
 				}
-				k5 := k4 + 1
 				at = at2
-				k4 = k5
 			}
 			if uint(i) >= uint(n) {
 				w.Fail(eAMRedistributed1Sites[14].Index(-1, i, n))
@@ -11025,42 +10793,41 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			}
 			e13 := *vec.Elem(start, i)
 			lo2 := int(e13)
-			t21 := i + 1
-			if uint(t21) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[15].Index(-1, t21, n))
+			if uint(t2) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[15].Index(-1, t2, n))
 				return
 			}
-			e14 := *vec.Elem(start, t21)
-			t22 := int(e14)
-			t23 := t22 - lo2
-			if t23 < 0 {
-				w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t23)))
+			e14 := *vec.Elem(start, t2)
+			t18 := int(e14)
+			t19 := t18 - lo2
+			if t19 < 0 {
+				w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t19)))
 				return
 			}
-			out_x := vec.Ptr(rt.Scratch[float64](w, t23))
-			vec.Zero(vec.Addr(out_x, 0, t23), t23)
-			out_y := vec.Ptr(rt.Scratch[float64](w, t23))
-			vec.Zero(vec.Addr(out_y, 0, t23), t23)
-			out_z := vec.Ptr(rt.Scratch[float64](w, t23))
-			vec.Zero(vec.Addr(out_z, 0, t23), t23)
-			out_u := vec.Ptr(rt.Scratch[float64](w, t23))
-			vec.Zero(vec.Addr(out_u, 0, t23), t23)
-			out_density := vec.Ptr(rt.Scratch[float64](w, t23))
-			vec.Zero(vec.Addr(out_density, 0, t23), t23)
-			for i2 := 0; i2 < t23; i2++ {
+			out_x := vec.Ptr(rt.Scratch[float64](w, t19))
+			vec.Zero(vec.Addr(out_x, 0, t19), t19)
+			out_y := vec.Ptr(rt.Scratch[float64](w, t19))
+			vec.Zero(vec.Addr(out_y, 0, t19), t19)
+			out_z := vec.Ptr(rt.Scratch[float64](w, t19))
+			vec.Zero(vec.Addr(out_z, 0, t19), t19)
+			out_u := vec.Ptr(rt.Scratch[float64](w, t19))
+			vec.Zero(vec.Addr(out_u, 0, t19), t19)
+			out_density := vec.Ptr(rt.Scratch[float64](w, t19))
+			vec.Zero(vec.Addr(out_density, 0, t19), t19)
+			for i2 := 0; i2 < t19; i2++ {
 				a := lo2 + i2
-				if uint(a) >= uint(n_25) {
-					w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_25))
+				if uint(a) >= uint(n_13) {
+					w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_13))
 					return
 				}
 				px := *vec.Elem(x, a)
-				if uint(a) >= uint(n_26) {
-					w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_26))
+				if uint(a) >= uint(n_15) {
+					w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_15))
 					return
 				}
 				py := *vec.Elem(y, a)
-				if uint(a) >= uint(n_27) {
-					w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_27))
+				if uint(a) >= uint(n_17) {
+					w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_17))
 					return
 				}
 				pz := *vec.Elem(z, a)
@@ -11071,121 +10838,121 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 				total_density := float64(0)
 				for b4 := 0; b4 < n2; b4++ {
 					e15 := *vec.Elem(rx, b4)
-					t24 := px - e15
+					t20 := px - e15
 					e16 := *vec.Elem(ry, b4)
-					t25 := py - e16
+					t21 := py - e16
 					e17 := *vec.Elem(rz, b4)
-					t26 := pz - e17
-					t27 := t24 * t24
-					t28 := t25 * t25
-					t29 := t27 + t28
-					t30 := t26 * t26
-					r2_ := t29 + t30
-					t31 := r2_ <= rc2
-					t32 := r2_ > 0
-					t33 := t31 && t32
+					t22 := pz - e17
+					t23 := t20 * t20
+					t24 := t21 * t21
+					t25 := t23 + t24
+					t26 := t22 * t22
+					r2_ := t25 + t26
+					t27 := r2_ <= rc2
+					t28 := r2_ > 0
+					t29 := t27 && t28
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
 					result_density := float64(0)
-					if t33 {
+					if t29 {
 						r := math.Sqrt(r2_)
-						n9 := len(f.phi)
-						last := n9 - 4
-						t34 := r * inverse
-						max2 := max(t34, 0)
-						t35 := float64(last)
-						t36 := min(max2, t35)
-						i3 := int(t36)
-						t37 := float64(i3)
-						t38 := t36 - t37
-						if uint(i3) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[20].Index(-1, i3, n9))
+						n4 := len(f.phi)
+						last := n4 - 4
+						t30 := r * inverse
+						max2 := max(t30, 0)
+						t31 := float64(last)
+						t32 := min(max2, t31)
+						i3 := int(t32)
+						t33 := float64(i3)
+						t34 := t32 - t33
+						if uint(i3) >= uint(n4) {
+							w.Fail(eAMRedistributed1Sites[20].Index(-1, i3, n4))
 							return
 						}
 						before := *vec.Elem(phi, i3)
-						t39 := i3 + 1
-						if uint(t39) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[21].Index(-1, t39, n9))
+						t35 := i3 + 1
+						if uint(t35) >= uint(n4) {
+							w.Fail(eAMRedistributed1Sites[21].Index(-1, t35, n4))
 							return
 						}
-						here := *vec.Elem(phi, t39)
-						t40 := i3 + 2
-						if uint(t40) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[22].Index(-1, t40, n9))
+						here := *vec.Elem(phi, t35)
+						t36 := i3 + 2
+						if uint(t36) >= uint(n4) {
+							w.Fail(eAMRedistributed1Sites[22].Index(-1, t36, n4))
 							return
 						}
-						next := *vec.Elem(phi, t40)
-						t41 := i3 + 3
-						if uint(t41) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[23].Index(-1, t41, n9))
+						next := *vec.Elem(phi, t36)
+						t37 := i3 + 3
+						if uint(t37) >= uint(n4) {
+							w.Fail(eAMRedistributed1Sites[23].Index(-1, t37, n4))
 							return
 						}
-						after := *vec.Elem(phi, t41)
+						after := *vec.Elem(phi, t37)
 						rise := next - before
-						t42 := 0.5 * t38
-						t43 := next + before
-						t44 := 2 * here
-						t45 := t43 - t44
-						t46 := t38 * t45
-						t47 := rise + t46
-						t48 := t42 * t47
-						energy := here + t48
-						t49 := after - here
-						t50 := t49 - rise
-						t51 := t38 * t50
-						t52 := rise + t51
-						t53 := 0.5 * t52
-						slope := t53 * inverse
-						n10 := len(f.rho)
-						last2 := n10 - 4
-						t54 := float64(last2)
-						t55 := min(max2, t54)
-						i4 := int(t55)
-						t56 := float64(i4)
-						t57 := t55 - t56
-						if uint(i4) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[20].Index(-1, i4, n10))
+						t38 := 0.5 * t34
+						t39 := next + before
+						t40 := 2 * here
+						t41 := t39 - t40
+						t42 := t34 * t41
+						t43 := rise + t42
+						t44 := t38 * t43
+						energy := here + t44
+						t45 := after - here
+						t46 := t45 - rise
+						t47 := t34 * t46
+						t48 := rise + t47
+						t49 := 0.5 * t48
+						slope := t49 * inverse
+						n5 := len(f.rho)
+						last2 := n5 - 4
+						t50 := float64(last2)
+						t51 := min(max2, t50)
+						i4 := int(t51)
+						t52 := float64(i4)
+						t53 := t51 - t52
+						if uint(i4) >= uint(n5) {
+							w.Fail(eAMRedistributed1Sites[20].Index(-1, i4, n5))
 							return
 						}
 						before2 := *vec.Elem(rho, i4)
-						t58 := i4 + 1
-						if uint(t58) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[21].Index(-1, t58, n10))
+						t54 := i4 + 1
+						if uint(t54) >= uint(n5) {
+							w.Fail(eAMRedistributed1Sites[21].Index(-1, t54, n5))
 							return
 						}
-						here2 := *vec.Elem(rho, t58)
-						t59 := i4 + 2
-						if uint(t59) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[22].Index(-1, t59, n10))
+						here2 := *vec.Elem(rho, t54)
+						t55 := i4 + 2
+						if uint(t55) >= uint(n5) {
+							w.Fail(eAMRedistributed1Sites[22].Index(-1, t55, n5))
 							return
 						}
-						next2 := *vec.Elem(rho, t59)
-						t60 := i4 + 3
-						if uint(t60) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[23].Index(-1, t60, n10))
+						next2 := *vec.Elem(rho, t55)
+						t56 := i4 + 3
+						if uint(t56) >= uint(n5) {
+							w.Fail(eAMRedistributed1Sites[23].Index(-1, t56, n5))
 							return
 						}
 						rise2 := next2 - before2
-						t61 := 0.5 * t57
-						t62 := next2 + before2
-						t63 := 2 * here2
-						t64 := t62 - t63
-						t65 := t57 * t64
-						t66 := rise2 + t65
-						t67 := t61 * t66
-						density := here2 + t67
-						t68 := -slope
-						f2 := t68 / r
-						t69 := f2 * t24
-						t70 := f2 * t25
-						t71 := f2 * t26
-						t72 := 0.5 * energy
-						result_x = t69
-						result_y = t70
-						result_z = t71
-						result_u = t72
+						t57 := 0.5 * t53
+						t58 := next2 + before2
+						t59 := 2 * here2
+						t60 := t58 - t59
+						t61 := t53 * t60
+						t62 := rise2 + t61
+						t63 := t57 * t62
+						density := here2 + t63
+						t64 := -slope
+						f2 := t64 / r
+						t65 := f2 * t20
+						t66 := f2 * t21
+						t67 := f2 * t22
+						t68 := 0.5 * energy
+						result_x = t65
+						result_y = t66
+						result_z = t67
+						result_u = t68
 						result_density = density
 					} else {
 						result_x = float64(0)
@@ -11234,42 +11001,35 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		k := 27 * i
+		t2 := i + 1
+		t3 := 27 * t2
 		n2 := 0
-		k2 := k
-		for {
-			t2 := i + 1
-			t3 := 27 * t2
-			t4 := k2 < t3
-			if !(t4) {
-				break
-			}
-			n3 := len(f.near)
-			if uint(k2) >= uint(n3) {
-				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n3))
+		for k2 := k; k2 < t3; k2++ {
+			if uint(k2) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t5 := e2 + 1
-			t6 := int(t5)
+			t4 := e2 + 1
+			t5 := int(t4)
+			if uint(t5) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[20].Index(-1, t5, n))
+				return
+			}
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[20].Index(-1, t6, n))
+				w.Fail(eAMRedistributed3Sites[21].Index(k2, t6, n))
 				return
 			}
-			e3 := *vec.Elem(start, t6)
-			t7 := int(e2)
-			if uint(t7) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[21].Index(k2, t7, n))
-				return
-			}
-			e4 := *vec.Elem(start, t7)
-			t8 := e3 - e4
-			t9 := int(t8)
-			n4 := n2 + t9
-			k3 := k2 + 1
-			n2 = n4
-			k2 = k3
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(n2)))
@@ -11281,16 +11041,15 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		}
 		e5 := *vec.Elem(start, i)
 		lo2 := int(e5)
-		t10 := i + 1
-		if uint(t10) >= uint(n) {
-			w.Fail(eAMRedistributed3Sites[24].Index(-1, t10, n))
+		if uint(t2) >= uint(n) {
+			w.Fail(eAMRedistributed3Sites[24].Index(-1, t2, n))
 			return
 		}
-		e6 := *vec.Elem(start, t10)
-		t11 := int(e6)
-		t12 := t11 - lo2
-		if t12 < 0 {
-			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t12)))
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo2
+		if t10 < 0 {
+			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t10)))
 			return
 		}
 	}
@@ -11302,9 +11061,10 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
-	n_25 := f.n_25
-	n_26 := f.n_26
-	n_27 := f.n_27
+	n_13 := f.n_13
+	n_15 := f.n_15
+	n_17 := f.n_17
+	n_3 := f.n_3
 	n_99 := f.n_99
 	sample := min(n_99/16, 8)
 	step := n_99 / max(sample, 1)
@@ -11313,131 +11073,71 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		k := 27 * i2
+		t2 := i2 + 1
+		t3 := 27 * t2
 		n2 := 0
-		k2 := k
-		count := 16
-		for {
-			t2 := i2 + 1
-			t3 := 27 * t2
-			t4 := k2 < t3
-			if !(t4) {
-				break
-			}
-			count2 := count + 13
-			n3 := len(f.near)
-			if uint(k2) >= uint(n3) {
-				w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n3))
+		for k2 := k; k2 < t3; k2++ {
+			if uint(k2) >= uint(n_3) {
+				w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t5 := e2 + 1
-			t6 := int(t5)
+			t4 := e2 + 1
+			t5 := int(t4)
+			if uint(t5) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[1].Index(-1, t5, n))
+				return
+			}
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[1].Index(-1, t6, n))
+				w.Fail(eAMRedistributed1Sites[2].Index(k2, t6, n))
 				return
 			}
-			e3 := *vec.Elem(start, t6)
-			t7 := int(e2)
-			if uint(t7) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[2].Index(k2, t7, n))
-				return
-			}
-			e4 := *vec.Elem(start, t7)
-			t8 := e3 - e4
-			t9 := int(t8)
-			n4 := n2 + t9
-			k3 := k2 + 1
-			n2 = n4
-			k2 = k3
-			count = count2
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
 		}
+		count := t3 - k
+		count2 := max(count, 0)
+		count3 := count2 * 9
+		count4 := count3 + 16
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[3].Nonneg(int(n2)))
 			return
 		}
-		count3 := count + 16
-		at := 0
-		k4 := k
-		count4 := count3
-		for {
-			t10 := i2 + 1
-			t11 := 27 * t10
-			t12 := k4 < t11
-			if !(t12) {
-				break
-			}
-			count5 := count4 + 7
-			n5 := len(f.near)
-			if uint(k4) >= uint(n5) {
-				w.Fail(eAMRedistributed1Sites[4].Index(-1, k4, n5))
+		count5 := count4 + 16
+		count6 := count5
+		for k3 := k; k3 < t3; k3++ {
+			count7 := count6 + 8
+			if uint(k3) >= uint(n_3) {
+				w.Fail(eAMRedistributed1Sites[4].Index(-1, k3, n_3))
 				return
 			}
-			e5 := *vec.Elem(near, k4)
-			t13 := int(e5)
-			if uint(t13) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[5].Index(k4, t13, n))
+			e5 := *vec.Elem(near, k3)
+			t9 := int(e5)
+			if uint(t9) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[5].Index(k3, t9, n))
 				return
 			}
-			b := *vec.Elem(start, t13)
-			count6 := count5 + 16
-			at2 := at
-			b2 := b
-			count7 := count6
-			for {
-				t14 := e5 + 1
-				t15 := int(t14)
-				if uint(t15) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[6].Index(-1, t15, n))
-					return
-				}
-				e6 := *vec.Elem(start, t15)
-				t16 := b2 < e6
-				if !(t16) {
-					break
-				}
-				count8 := count7 + 19
-				t17 := int(b2)
-				if uint(t17) >= uint(n_25) {
-					w.Fail(eAMRedistributed1Sites[7].Index(-1, t17, n_25))
-					return
-				}
-				n6 := len(f.sx)
-				if uint(k4) >= uint(n6) {
-					w.Fail(eAMRedistributed1Sites[8].Index(-1, k4, n6))
-					return
-				}
-				if uint(t17) >= uint(n_26) {
-					w.Fail(eAMRedistributed1Sites[9].Index(-1, t17, n_26))
-					return
-				}
-				n7 := len(f.sy)
-				if uint(k4) >= uint(n7) {
-					w.Fail(eAMRedistributed1Sites[10].Index(-1, k4, n7))
-					return
-				}
-				if uint(t17) >= uint(n_27) {
-					w.Fail(eAMRedistributed1Sites[11].Index(-1, t17, n_27))
-					return
-				}
-				n8 := len(f.sz)
-				if uint(k4) >= uint(n8) {
-					w.Fail(eAMRedistributed1Sites[12].Index(-1, k4, n8))
-					return
-				}
-				if uint(at2) >= uint(n2) {
-					w.Fail(eAMRedistributed1Sites[13].Index(-1, at2, n2))
-					return
-				}
-				at3 := at2 + 1
-				b3 := b2 + 1
-				at2 = at3
-				b2 = b3
-				count7 = count8
+			b := *vec.Elem(start, t9)
+			t10 := e5 + 1
+			t11 := int(t10)
+			if uint(t11) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[6].Index(-1, t11, n))
+				return
 			}
-			k5 := k4 + 1
-			at = at2
-			k4 = k5
-			count4 = count7
+			e6 := *vec.Elem(start, t11)
+			t12 := int(b)
+			t13 := int(e6)
+			count8 := t13 - t12
+			count9 := max(count8, 0)
+			count10 := count9 * 15
+			count11 := count7 + count10
+			count12 := count11 + 16
+			count6 = count12
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(eAMRedistributed1Sites[14].Index(-1, i2, n))
@@ -11445,42 +11145,41 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		e7 := *vec.Elem(start, i2)
 		lo := int(e7)
-		t18 := i2 + 1
-		if uint(t18) >= uint(n) {
-			w.Fail(eAMRedistributed1Sites[15].Index(-1, t18, n))
+		if uint(t2) >= uint(n) {
+			w.Fail(eAMRedistributed1Sites[15].Index(-1, t2, n))
 			return
 		}
-		e8 := *vec.Elem(start, t18)
-		t19 := int(e8)
-		t20 := t19 - lo
-		if t20 < 0 {
-			w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t20)))
+		e8 := *vec.Elem(start, t2)
+		t14 := int(e8)
+		t15 := t14 - lo
+		if t15 < 0 {
+			w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t15)))
 			return
 		}
-		count9 := count4 + 16
-		count10 := count9
-		for i3 := 0; i3 < t20; i3++ {
-			count11 := count10 + 9
+		count13 := count6 + 16
+		count14 := count13
+		for i3 := 0; i3 < t15; i3++ {
+			count15 := count14 + 9
 			a := lo + i3
-			if uint(a) >= uint(n_25) {
-				w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_25))
+			if uint(a) >= uint(n_13) {
+				w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_13))
 				return
 			}
-			if uint(a) >= uint(n_26) {
-				w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_26))
+			if uint(a) >= uint(n_15) {
+				w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_15))
 				return
 			}
-			if uint(a) >= uint(n_27) {
-				w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_27))
+			if uint(a) >= uint(n_17) {
+				w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_17))
 				return
 			}
-			count12 := max(n2, 0)
-			count13 := count12 * 91
-			count14 := count11 + count13
-			count15 := count14 + 16
-			count10 = count15
+			count16 := max(n2, 0)
+			count17 := count16 * 91
+			count18 := count15 + count17
+			count19 := count18 + 16
+			count14 = count19
 		}
-		sum += count10
+		sum += count14
 		sum2 += 1
 	}
 	f.surgeEnvProbe1_0 = sum
@@ -11598,9 +11297,9 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11617,9 +11316,9 @@ func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11636,9 +11335,9 @@ func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11655,9 +11354,9 @@ func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11674,9 +11373,9 @@ func eAMRedistributed1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11699,9 +11398,9 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11718,9 +11417,9 @@ func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11737,9 +11436,9 @@ func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11756,9 +11455,9 @@ func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		t2 := i + 1
 		e2 := *vec.Elem(start, i)
 		lo := int(e2)
-		t2 := i + 1
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
@@ -11773,9 +11472,10 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
-	n_25 := f.n_25
-	n_26 := f.n_26
-	n_27 := f.n_27
+	n_13 := f.n_13
+	n_15 := f.n_15
+	n_17 := f.n_17
+	n_3 := f.n_3
 	n_43 := f.n_43
 	n_99 := f.n_99
 	sample := min(n_99/16, 8)
@@ -11785,135 +11485,71 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		k := 27 * i2
+		t2 := i2 + 1
+		t3 := 27 * t2
 		n2 := 0
-		k2 := k
-		count := 16
-		for {
-			t2 := i2 + 1
-			t3 := 27 * t2
-			t4 := k2 < t3
-			if !(t4) {
-				break
-			}
-			count2 := count + 13
-			n3 := len(f.near)
-			if uint(k2) >= uint(n3) {
-				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n3))
+		for k2 := k; k2 < t3; k2++ {
+			if uint(k2) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t5 := e2 + 1
-			t6 := int(t5)
+			t4 := e2 + 1
+			t5 := int(t4)
+			if uint(t5) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[20].Index(-1, t5, n))
+				return
+			}
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[20].Index(-1, t6, n))
+				w.Fail(eAMRedistributed3Sites[21].Index(k2, t6, n))
 				return
 			}
-			e3 := *vec.Elem(start, t6)
-			t7 := int(e2)
-			if uint(t7) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[21].Index(k2, t7, n))
-				return
-			}
-			e4 := *vec.Elem(start, t7)
-			t8 := e3 - e4
-			t9 := int(t8)
-			n4 := n2 + t9
-			k3 := k2 + 1
-			n2 = n4
-			k2 = k3
-			count = count2
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
 		}
+		count := t3 - k
+		count2 := max(count, 0)
+		count3 := count2 * 9
+		count4 := count3 + 16
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(n2)))
 			return
 		}
-		count3 := count + 16
-		at := 0
-		k4 := k
-		count4 := count3
-		for {
-			t10 := i2 + 1
-			t11 := 27 * t10
-			t12 := k4 < t11
-			if !(t12) {
-				break
-			}
-			count5 := count4 + 7
-			n5 := len(f.near)
-			if uint(k4) >= uint(n5) {
-				w.Fail(eAMRedistributed3Sites[0].Index(-1, k4, n5))
+		count5 := count4 + 16
+		count6 := count5
+		for k3 := k; k3 < t3; k3++ {
+			count7 := count6 + 8
+			if uint(k3) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[0].Index(-1, k3, n_3))
 				return
 			}
-			e5 := *vec.Elem(near, k4)
-			t13 := int(e5)
-			if uint(t13) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[1].Index(k4, t13, n))
+			e5 := *vec.Elem(near, k3)
+			t9 := int(e5)
+			if uint(t9) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
 				return
 			}
-			b := *vec.Elem(start, t13)
-			count6 := count5 + 16
-			at2 := at
-			b2 := b
-			count7 := count6
-			for {
-				t14 := e5 + 1
-				t15 := int(t14)
-				if uint(t15) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[2].Index(-1, t15, n))
-					return
-				}
-				e6 := *vec.Elem(start, t15)
-				t16 := b2 < e6
-				if !(t16) {
-					break
-				}
-				count8 := count7 + 21
-				t17 := int(b2)
-				if uint(t17) >= uint(n_25) {
-					w.Fail(eAMRedistributed3Sites[3].Index(-1, t17, n_25))
-					return
-				}
-				n6 := len(f.sx)
-				if uint(k4) >= uint(n6) {
-					w.Fail(eAMRedistributed3Sites[4].Index(-1, k4, n6))
-					return
-				}
-				if uint(t17) >= uint(n_26) {
-					w.Fail(eAMRedistributed3Sites[5].Index(-1, t17, n_26))
-					return
-				}
-				n7 := len(f.sy)
-				if uint(k4) >= uint(n7) {
-					w.Fail(eAMRedistributed3Sites[6].Index(-1, k4, n7))
-					return
-				}
-				if uint(t17) >= uint(n_27) {
-					w.Fail(eAMRedistributed3Sites[7].Index(-1, t17, n_27))
-					return
-				}
-				n8 := len(f.sz)
-				if uint(k4) >= uint(n8) {
-					w.Fail(eAMRedistributed3Sites[8].Index(-1, k4, n8))
-					return
-				}
-				if uint(t17) >= uint(n_43) {
-					w.Fail(eAMRedistributed3Sites[9].Index(-1, t17, n_43))
-					return
-				}
-				if uint(at2) >= uint(n2) {
-					w.Fail(eAMRedistributed3Sites[10].Index(-1, at2, n2))
-					return
-				}
-				at3 := at2 + 1
-				b3 := b2 + 1
-				at2 = at3
-				b2 = b3
-				count7 = count8
+			b := *vec.Elem(start, t9)
+			t10 := e5 + 1
+			t11 := int(t10)
+			if uint(t11) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
+				return
 			}
-			k5 := k4 + 1
-			at = at2
-			k4 = k5
-			count4 = count7
+			e6 := *vec.Elem(start, t11)
+			t12 := int(b)
+			t13 := int(e6)
+			count8 := t13 - t12
+			count9 := max(count8, 0)
+			count10 := count9 * 17
+			count11 := count7 + count10
+			count12 := count11 + 16
+			count6 = count12
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(eAMRedistributed3Sites[23].Index(-1, i2, n))
@@ -11921,46 +11557,45 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		e7 := *vec.Elem(start, i2)
 		lo := int(e7)
-		t18 := i2 + 1
-		if uint(t18) >= uint(n) {
-			w.Fail(eAMRedistributed3Sites[24].Index(-1, t18, n))
+		if uint(t2) >= uint(n) {
+			w.Fail(eAMRedistributed3Sites[24].Index(-1, t2, n))
 			return
 		}
-		e8 := *vec.Elem(start, t18)
-		t19 := int(e8)
-		t20 := t19 - lo
-		if t20 < 0 {
-			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t20)))
+		e8 := *vec.Elem(start, t2)
+		t14 := int(e8)
+		t15 := t14 - lo
+		if t15 < 0 {
+			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t15)))
 			return
 		}
-		count9 := count4 + 16
-		count10 := count9
-		for i3 := 0; i3 < t20; i3++ {
-			count11 := count10 + 15
+		count13 := count6 + 16
+		count14 := count13
+		for i3 := 0; i3 < t15; i3++ {
+			count15 := count14 + 15
 			a := lo + i3
-			if uint(a) >= uint(n_25) {
-				w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_25))
+			if uint(a) >= uint(n_13) {
+				w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_13))
 				return
 			}
-			if uint(a) >= uint(n_26) {
-				w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_26))
+			if uint(a) >= uint(n_15) {
+				w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_15))
 				return
 			}
-			if uint(a) >= uint(n_27) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_27))
+			if uint(a) >= uint(n_17) {
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_17))
 				return
 			}
 			if uint(a) >= uint(n_43) {
 				w.Fail(eAMRedistributed3Sites[14].Index(-1, a, n_43))
 				return
 			}
-			count12 := max(n2, 0)
-			count13 := count12 * 63
-			count14 := count11 + count13
-			count15 := count14 + 16
-			count10 = count15
+			count16 := max(n2, 0)
+			count17 := count16 * 63
+			count18 := count15 + count17
+			count19 := count18 + 16
+			count14 = count19
 		}
-		sum += count10
+		sum += count14
 		sum2 += 1
 	}
 	f.surgeEnvProbe3_0 = sum
@@ -12111,27 +11746,20 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			lo5 := *vec.Elem(map__3Rows, i)
 			lo6 := *vec.Elem(map__4Rows, i)
 			k := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n7 := 0
-			k2 := k
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k2 < t3
-				if !(t4) {
-					break
-				}
+			for k2 := k; k2 < t3; k2++ {
 				e2 := *vec.Elem(near, k2)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n8 := n7 + t9
-				k3 := k2 + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n8 := n7 + t8
 				n7 = n8
-				k2 = k3
 			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n7))
 			vec.Zero(vec.Addr(rx, 0, n7), n7)
@@ -12140,61 +11768,47 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			rz := vec.Ptr(rt.Scratch[float64](w, n7))
 			vec.Zero(vec.Addr(rz, 0, n7), n7)
 			at := 0
-			k4 := k
-			for {
-				t10 := i + 1
-				t11 := 27 * t10
-				t12 := k4 < t11
-				if !(t12) {
-					break
-				}
-				e5 := *vec.Elem(near, k4)
-				t13 := int(uint32(e5))
-				b := *vec.Elem(start, t13)
+			for k3 := k; k3 < t3; k3++ {
+				e5 := *vec.Elem(near, k3)
+				t9 := int(uint32(e5))
+				b := *vec.Elem(start, t9)
+				t10 := e5 + 1
+				t11 := int(uint32(t10))
+				e6 := *vec.Elem(start, t11)
+				t12 := int(b)
+				t13 := int(e6)
 				at2 := at
-				b2 := b
-				for {
-					t14 := e5 + 1
-					t15 := int(uint32(t14))
-					e6 := *vec.Elem(start, t15)
-					t16 := b2 < e6
-					if !(t16) {
-						break
-					}
-					t17 := int(uint32(b2))
-					e7 := *vec.Elem(x, t17)
-					e8 := *vec.Elem(sx, k4)
-					t18 := e7 + e8
-					e9 := *vec.Elem(y, t17)
-					e10 := *vec.Elem(sy, k4)
-					t19 := e9 + e10
-					e11 := *vec.Elem(z, t17)
-					e12 := *vec.Elem(sz, k4)
-					t20 := e11 + e12
-					*vec.Elem(rx, at2) = t18
-					*vec.Elem(ry, at2) = t19
-					*vec.Elem(rz, at2) = t20
+				for b2 := t12; b2 < t13; b2++ {
+					b3 := int32(b2)
+					t14 := int(uint32(b3))
+					e7 := *vec.Elem(x, t14)
+					e8 := *vec.Elem(sx, k3)
+					t15 := e7 + e8
+					e9 := *vec.Elem(y, t14)
+					e10 := *vec.Elem(sy, k3)
+					t16 := e9 + e10
+					e11 := *vec.Elem(z, t14)
+					e12 := *vec.Elem(sz, k3)
+					t17 := e11 + e12
+					*vec.Elem(rx, at2) = t15
+					*vec.Elem(ry, at2) = t16
+					*vec.Elem(rz, at2) = t17
 					at3 := at2 + 1
-					b3 := b2 + 1
 					at2 = at3
-					b2 = b3
 				}
-				k5 := k4 + 1
 				at = at2
-				k4 = k5
 			}
 			e13 := *vec.Elem(start, i)
 			lo7 := int(e13)
-			t21 := i + 1
-			e14 := *vec.Elem(start, t21)
-			t22 := int(e14)
-			t23 := t22 - lo7
-			vec.Zero(vec.Addr(map_, lo2, t23), t23)
-			vec.Zero(vec.Addr(map__1, lo3, t23), t23)
-			vec.Zero(vec.Addr(map__2, lo4, t23), t23)
-			vec.Zero(vec.Addr(map__3, lo5, t23), t23)
-			vec.Zero(vec.Addr(map__4, lo6, t23), t23)
-			for i2 := 0; i2 < t23; i2++ {
+			e14 := *vec.Elem(start, t2)
+			t18 := int(e14)
+			t19 := t18 - lo7
+			vec.Zero(vec.Addr(map_, lo2, t19), t19)
+			vec.Zero(vec.Addr(map__1, lo3, t19), t19)
+			vec.Zero(vec.Addr(map__2, lo4, t19), t19)
+			vec.Zero(vec.Addr(map__3, lo5, t19), t19)
+			vec.Zero(vec.Addr(map__4, lo6, t19), t19)
+			for i2 := 0; i2 < t19; i2++ {
 				a := lo7 + i2
 				px := *vec.Elem(x, a)
 				py := *vec.Elem(y, a)
@@ -12206,88 +11820,88 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				total_density := float64(0)
 				for b4 := 0; b4 < n7; b4++ {
 					e15 := *vec.Elem(rx, b4)
-					t24 := px - e15
+					t20 := px - e15
 					e16 := *vec.Elem(ry, b4)
-					t25 := py - e16
+					t21 := py - e16
 					e17 := *vec.Elem(rz, b4)
-					t26 := pz - e17
-					t27 := t24 * t24
-					t28 := t25 * t25
-					t29 := t27 + t28
-					t30 := t26 * t26
-					r2_ := t29 + t30
-					t31 := r2_ <= rc2
-					t32 := r2_ > 0
-					t33 := t31 && t32
+					t22 := pz - e17
+					t23 := t20 * t20
+					t24 := t21 * t21
+					t25 := t23 + t24
+					t26 := t22 * t22
+					r2_ := t25 + t26
+					t27 := r2_ <= rc2
+					t28 := r2_ > 0
+					t29 := t27 && t28
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
 					result_density := float64(0)
-					if t33 {
+					if t29 {
 						r := math.Sqrt(r2_)
 						n9 := len(f.phi)
 						last := n9 - 4
-						t34 := r * inverse
-						max2 := max(t34, 0)
-						t35 := float64(last)
-						t36 := min(max2, t35)
-						i3 := int(t36)
-						t37 := float64(i3)
-						t38 := t36 - t37
+						t30 := r * inverse
+						max2 := max(t30, 0)
+						t31 := float64(last)
+						t32 := min(max2, t31)
+						i3 := int(t32)
+						t33 := float64(i3)
+						t34 := t32 - t33
 						before := *vec.Elem(phi, i3)
-						t39 := i3 + 1
-						here := *vec.Elem(phi, t39)
-						t40 := i3 + 2
-						next := *vec.Elem(phi, t40)
-						t41 := i3 + 3
-						after := *vec.Elem(phi, t41)
+						t35 := i3 + 1
+						here := *vec.Elem(phi, t35)
+						t36 := i3 + 2
+						next := *vec.Elem(phi, t36)
+						t37 := i3 + 3
+						after := *vec.Elem(phi, t37)
 						rise := next - before
-						t42 := 0.5 * t38
-						t43 := next + before
-						t44 := 2 * here
-						t45 := t43 - t44
-						t46 := t38 * t45
-						t47 := rise + t46
-						t48 := t42 * t47
-						energy := here + t48
-						t49 := after - here
-						t50 := t49 - rise
-						t51 := t38 * t50
-						t52 := rise + t51
-						t53 := 0.5 * t52
-						slope := t53 * inverse
+						t38 := 0.5 * t34
+						t39 := next + before
+						t40 := 2 * here
+						t41 := t39 - t40
+						t42 := t34 * t41
+						t43 := rise + t42
+						t44 := t38 * t43
+						energy := here + t44
+						t45 := after - here
+						t46 := t45 - rise
+						t47 := t34 * t46
+						t48 := rise + t47
+						t49 := 0.5 * t48
+						slope := t49 * inverse
 						n10 := len(f.rho)
 						last2 := n10 - 4
-						t54 := float64(last2)
-						t55 := min(max2, t54)
-						i4 := int(t55)
-						t56 := float64(i4)
-						t57 := t55 - t56
+						t50 := float64(last2)
+						t51 := min(max2, t50)
+						i4 := int(t51)
+						t52 := float64(i4)
+						t53 := t51 - t52
 						before2 := *vec.Elem(rho, i4)
-						t58 := i4 + 1
-						here2 := *vec.Elem(rho, t58)
-						t59 := i4 + 2
-						next2 := *vec.Elem(rho, t59)
+						t54 := i4 + 1
+						here2 := *vec.Elem(rho, t54)
+						t55 := i4 + 2
+						next2 := *vec.Elem(rho, t55)
 						rise2 := next2 - before2
-						t60 := 0.5 * t57
-						t61 := next2 + before2
-						t62 := 2 * here2
-						t63 := t61 - t62
-						t64 := t57 * t63
-						t65 := rise2 + t64
-						t66 := t60 * t65
-						density := here2 + t66
-						t67 := -slope
-						f2 := t67 / r
-						t68 := f2 * t24
-						t69 := f2 * t25
-						t70 := f2 * t26
-						t71 := 0.5 * energy
-						result_x = t68
-						result_y = t69
-						result_z = t70
-						result_u = t71
+						t56 := 0.5 * t53
+						t57 := next2 + before2
+						t58 := 2 * here2
+						t59 := t57 - t58
+						t60 := t53 * t59
+						t61 := rise2 + t60
+						t62 := t56 * t61
+						density := here2 + t62
+						t63 := -slope
+						f2 := t63 / r
+						t64 := f2 * t20
+						t65 := f2 * t21
+						t66 := f2 * t22
+						t67 := 0.5 * energy
+						result_x = t64
+						result_y = t65
+						result_z = t66
+						result_u = t67
 						result_density = density
 					} else {
 						result_x = float64(0)
@@ -12341,13 +11955,13 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
+	t_80 := f.t_80
+	t_82 := f.t_82
 	for i := lo; i < hi; i++ { // map, comd.go:151:14
 		b_density := *vec.Elem(map__4, i)
-		t2 := b_density * t_81
+		t2 := b_density * t_80
 		max2 := max(t2, 0)
-		t3 := min(max2, t_83)
+		t3 := min(max2, t_82)
 		i2 := int(t3)
 		t4 := float64(i2)
 		t5 := t3 - t4
@@ -12388,7 +12002,7 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		t18 := t5 * t17
 		t19 := rise + t18
 		t20 := 0.5 * t19
-		slope := t20 * t_81
+		slope := t20 * t_80
 		*vec.Elem(embedded_energy, i) = energy
 		*vec.Elem(embedded_slope, i) = slope
 	}
@@ -12417,10 +12031,10 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	var t_81Held [1]float64
-	var t_83Held [1]float64
+	t_80 := f.t_80
+	t_82 := f.t_82
+	var t_80Held [1]float64
+	var t_82Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -12430,11 +12044,11 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := lo
-	*vec.Elem(&t_81Held[0], 0) = t_81
-	*vec.Elem(&t_83Held[0], 0) = t_83
-	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	*vec.Elem(&t_80Held[0], 0) = t_80
+	*vec.Elem(&t_82Held[0], 0) = t_82
+	t_80s := vec.LoadSplatF64x4(&t_80Held[0], 0)
 	k := *vec.AddrF64x4(&eAMRedistributed2F64x4_0[0], 0)
-	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
+	t_82s := vec.LoadSplatF64x4(&t_82Held[0], 0)
 	k2 := *vec.AddrI64x4(&eAMRedistributed2I64x4_0[0], 0)
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := *vec.AddrI64x4(&eAMRedistributed2I64x4_1[0], 0)
@@ -12446,9 +12060,9 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
 			b_density := *vec.AddrF64x4(map__4, i)
-			t2 := b_density.Mul(t_81s)
+			t2 := b_density.Mul(t_80s)
 			max2 := vec.MaxF64x4(t2, k)
-			t3 := vec.MinF64x4(max2, t_83s)
+			t3 := vec.MinF64x4(max2, t_82s)
 			i2 := vec.F64x4ToI64x4(t3)
 			t4 := vec.I64x4ToF64x4(i2)
 			t5 := t3.Sub(t4)
@@ -12529,19 +12143,19 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			t18 := t5.Mul(t17)
 			t19 := rise.Add(t18)
 			t20 := k6.Mul(t19)
-			slope := t20.Mul(t_81s)
+			slope := t20.Mul(t_80s)
 			*vec.AddrF64x4(embedded_energy, i) = energy
 			*vec.AddrF64x4(embedded_slope, i) = slope
 		}
 	}
 	vec.Clear()
-	t_81 = *vec.Elem(&t_81Held[0], 0)
-	t_83 = *vec.Elem(&t_83Held[0], 0)
+	t_80 = *vec.Elem(&t_80Held[0], 0)
+	t_82 = *vec.Elem(&t_82Held[0], 0)
 	for ; i < hi; i++ {
 		b_density2 := *vec.Elem(map__4, i)
-		t21 := b_density2 * t_81
+		t21 := b_density2 * t_80
 		max3 := max(t21, 0)
-		t22 := min(max3, t_83)
+		t22 := min(max3, t_82)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -12582,7 +12196,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * t_81
+		slope2 := t39 * t_80
 		*vec.Elem(embedded_energy, i) = energy2
 		*vec.Elem(embedded_slope, i) = slope2
 	}
@@ -12611,10 +12225,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	var t_81Held [1]float64
-	var t_83Held [1]float64
+	t_80 := f.t_80
+	t_82 := f.t_82
+	var t_80Held [1]float64
+	var t_82Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -12624,10 +12238,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := lo
-	*vec.Elem(&t_81Held[0], 0) = t_81
-	*vec.Elem(&t_83Held[0], 0) = t_83
-	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
+	*vec.Elem(&t_80Held[0], 0) = t_80
+	*vec.Elem(&t_82Held[0], 0) = t_82
+	t_80s := vec.LoadSplatF64x8(&t_80Held[0], 0)
+	t_82s := vec.LoadSplatF64x8(&t_82Held[0], 0)
 	k2 := *vec.AddrI64x8(&eAMRedistributed2I64x8_0[0], 0)
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k5 := *vec.AddrI64x8(&eAMRedistributed2I64x8_3[0], 0)
@@ -12637,9 +12251,9 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
 			b_density := *vec.AddrF64x8(map__4, i)
-			t2 := b_density.Mul(t_81s)
+			t2 := b_density.Mul(t_80s)
 			max2 := vec.MaxF64x8(t2, *vec.AddrF64x8(&eAMRedistributed2F64x8_0[0], 0))
-			t3 := vec.MinF64x8(max2, t_83s)
+			t3 := vec.MinF64x8(max2, t_82s)
 			i2 := vec.F64x8ToI64x8(t3)
 			t4 := vec.I64x8ToF64x8(i2)
 			t5 := t3.Sub(t4)
@@ -12720,19 +12334,19 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 			t18 := t5.Mul(t17)
 			t19 := rise.Add(t18)
 			t20 := k6.Mul(t19)
-			slope := t20.Mul(t_81s)
+			slope := t20.Mul(t_80s)
 			*vec.AddrF64x8(embedded_energy, i) = energy
 			*vec.AddrF64x8(embedded_slope, i) = slope
 		}
 	}
 	vec.Clear()
-	t_81 = *vec.Elem(&t_81Held[0], 0)
-	t_83 = *vec.Elem(&t_83Held[0], 0)
+	t_80 = *vec.Elem(&t_80Held[0], 0)
+	t_82 = *vec.Elem(&t_82Held[0], 0)
 	for ; i < hi; i++ {
 		b_density2 := *vec.Elem(map__4, i)
-		t21 := b_density2 * t_81
+		t21 := b_density2 * t_80
 		max3 := max(t21, 0)
-		t22 := min(max3, t_83)
+		t22 := min(max3, t_82)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -12773,7 +12387,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * t_81
+		slope2 := t39 * t_80
 		*vec.Elem(embedded_energy, i) = energy2
 		*vec.Elem(embedded_slope, i) = slope2
 	}
@@ -12822,9 +12436,13 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
 	n := f.n
-	n_25 := f.n_25
-	n_26 := f.n_26
-	n_27 := f.n_27
+	n_13 := f.n_13
+	n_14 := f.n_14
+	n_15 := f.n_15
+	n_16 := f.n_16
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_3 := f.n_3
 	n_43 := f.n_43
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
@@ -12835,27 +12453,20 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			lo4 := *vec.Elem(map__7Rows, i)
 			lo5 := *vec.Elem(map__8Rows, i)
 			k := 27 * i
+			t2 := i + 1
+			t3 := 27 * t2
 			n6 := 0
-			k2 := k
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k2 < t3
-				if !(t4) {
-					break
-				}
+			for k2 := k; k2 < t3; k2++ {
 				e2 := *vec.Elem(near, k2)
-				t5 := e2 + 1
-				t6 := int(uint32(t5))
-				e3 := *vec.Elem(start, t6)
-				t7 := int(uint32(e2))
-				e4 := *vec.Elem(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k3 := k2 + 1
+				t4 := e2 + 1
+				t5 := int(uint32(t4))
+				e3 := *vec.Elem(start, t5)
+				t6 := int(uint32(e2))
+				e4 := *vec.Elem(start, t6)
+				t7 := e3 - e4
+				t8 := int(t7)
+				n7 := n6 + t8
 				n6 = n7
-				k2 = k3
 			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n6))
 			vec.Zero(vec.Addr(rx, 0, n6), n6)
@@ -12866,123 +12477,105 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			slopes := vec.Ptr(rt.Scratch[float64](w, n6))
 			vec.Zero(vec.Addr(slopes, 0, n6), n6)
 			at := 0
-			k4 := k
-			for {
-				t10 := i + 1
-				t11 := 27 * t10
-				t12 := k4 < t11
-				if !(t12) {
-					break
-				}
-				n8 := len(f.near)
-				if uint(k4) >= uint(n8) {
-					w.Fail(eAMRedistributed3Sites[0].Index(-1, k4, n8))
+			for k3 := k; k3 < t3; k3++ {
+				if uint(k3) >= uint(n_3) {
+					w.Fail(eAMRedistributed3Sites[0].Index(-1, k3, n_3))
 					return
 				}
-				e5 := *vec.Elem(near, k4)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[1].Index(k4, t13, n))
+				e5 := *vec.Elem(near, k3)
+				t9 := int(e5)
+				if uint(t9) >= uint(n) {
+					w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
 					return
 				}
-				b := *vec.Elem(start, t13)
+				b := *vec.Elem(start, t9)
+				t10 := e5 + 1
+				t11 := int(t10)
+				if uint(t11) >= uint(n) {
+					w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
+					return
+				}
+				e6 := *vec.Elem(start, t11)
+				t12 := int(b)
+				t13 := int(e6)
 				at2 := at
-				b2 := b
-				for {
-					t14 := e5 + 1
-					t15 := int(t14)
-					if uint(t15) >= uint(n) {
-						w.Fail(eAMRedistributed3Sites[2].Index(-1, t15, n))
+				for b2 := t12; b2 < t13; b2++ {
+					b3 := int32(b2)
+					t14 := int(b3)
+					if uint(t14) >= uint(n_13) {
+						w.Fail(eAMRedistributed3Sites[3].Index(-1, t14, n_13))
 						return
 					}
-					e6 := *vec.Elem(start, t15)
-					t16 := b2 < e6
-					if !(t16) {
-						break
-					}
-					t17 := int(b2)
-					if uint(t17) >= uint(n_25) {
-						w.Fail(eAMRedistributed3Sites[3].Index(-1, t17, n_25))
+					e7 := *vec.Elem(x, t14)
+					if uint(k3) >= uint(n_14) {
+						w.Fail(eAMRedistributed3Sites[4].Index(-1, k3, n_14))
 						return
 					}
-					e7 := *vec.Elem(x, t17)
-					n9 := len(f.sx)
-					if uint(k4) >= uint(n9) {
-						w.Fail(eAMRedistributed3Sites[4].Index(-1, k4, n9))
+					e8 := *vec.Elem(sx, k3)
+					t15 := e7 + e8
+					if uint(t14) >= uint(n_15) {
+						w.Fail(eAMRedistributed3Sites[5].Index(-1, t14, n_15))
 						return
 					}
-					e8 := *vec.Elem(sx, k4)
-					t18 := e7 + e8
-					if uint(t17) >= uint(n_26) {
-						w.Fail(eAMRedistributed3Sites[5].Index(-1, t17, n_26))
+					e9 := *vec.Elem(y, t14)
+					if uint(k3) >= uint(n_16) {
+						w.Fail(eAMRedistributed3Sites[6].Index(-1, k3, n_16))
 						return
 					}
-					e9 := *vec.Elem(y, t17)
-					n10 := len(f.sy)
-					if uint(k4) >= uint(n10) {
-						w.Fail(eAMRedistributed3Sites[6].Index(-1, k4, n10))
+					e10 := *vec.Elem(sy, k3)
+					t16 := e9 + e10
+					if uint(t14) >= uint(n_17) {
+						w.Fail(eAMRedistributed3Sites[7].Index(-1, t14, n_17))
 						return
 					}
-					e10 := *vec.Elem(sy, k4)
-					t19 := e9 + e10
-					if uint(t17) >= uint(n_27) {
-						w.Fail(eAMRedistributed3Sites[7].Index(-1, t17, n_27))
+					e11 := *vec.Elem(z, t14)
+					if uint(k3) >= uint(n_18) {
+						w.Fail(eAMRedistributed3Sites[8].Index(-1, k3, n_18))
 						return
 					}
-					e11 := *vec.Elem(z, t17)
-					n11 := len(f.sz)
-					if uint(k4) >= uint(n11) {
-						w.Fail(eAMRedistributed3Sites[8].Index(-1, k4, n11))
+					e12 := *vec.Elem(sz, k3)
+					t17 := e11 + e12
+					if uint(t14) >= uint(n_43) {
+						w.Fail(eAMRedistributed3Sites[9].Index(-1, t14, n_43))
 						return
 					}
-					e12 := *vec.Elem(sz, k4)
-					t20 := e11 + e12
-					if uint(t17) >= uint(n_43) {
-						w.Fail(eAMRedistributed3Sites[9].Index(-1, t17, n_43))
-						return
-					}
-					e13 := *vec.Elem(embedded_slope, t17)
+					e13 := *vec.Elem(embedded_slope, t14)
 					if uint(at2) >= uint(n6) {
 						w.Fail(eAMRedistributed3Sites[10].Index(-1, at2, n6))
 						return
 					}
-					*vec.Elem(rx, at2) = t18
-					*vec.Elem(ry, at2) = t19
-					*vec.Elem(rz, at2) = t20
+					*vec.Elem(rx, at2) = t15
+					*vec.Elem(ry, at2) = t16
+					*vec.Elem(rz, at2) = t17
 					*vec.Elem(slopes, at2) = e13
 					at3 := at2 + 1
-					b3 := b2 + 1
 					at2 = at3
-					b2 = b3
 				}
-				k5 := k4 + 1
 				at = at2
-				k4 = k5
 			}
 			e14 := *vec.Elem(start, i)
 			lo6 := int(e14)
-			t21 := i + 1
-			e15 := *vec.Elem(start, t21)
-			t22 := int(e15)
-			t23 := t22 - lo6
-			vec.Zero(vec.Addr(map__5, lo2, t23), t23)
-			vec.Zero(vec.Addr(map__6, lo3, t23), t23)
-			vec.Zero(vec.Addr(map__7, lo4, t23), t23)
-			vec.Zero(vec.Addr(map__8, lo5, t23), t23)
-			for i2 := 0; i2 < t23; i2++ {
+			e15 := *vec.Elem(start, t2)
+			t18 := int(e15)
+			t19 := t18 - lo6
+			vec.Zero(vec.Addr(map__5, lo2, t19), t19)
+			vec.Zero(vec.Addr(map__6, lo3, t19), t19)
+			vec.Zero(vec.Addr(map__7, lo4, t19), t19)
+			vec.Zero(vec.Addr(map__8, lo5, t19), t19)
+			for i2 := 0; i2 < t19; i2++ {
 				a := lo6 + i2
-				if uint(a) >= uint(n_25) {
-					w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_25))
+				if uint(a) >= uint(n_13) {
+					w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_13))
 					return
 				}
 				px := *vec.Elem(x, a)
-				if uint(a) >= uint(n_26) {
-					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_26))
+				if uint(a) >= uint(n_15) {
+					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_15))
 					return
 				}
 				py := *vec.Elem(y, a)
-				if uint(a) >= uint(n_27) {
-					w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_27))
+				if uint(a) >= uint(n_17) {
+					w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_17))
 					return
 				}
 				pz := *vec.Elem(z, a)
@@ -13003,74 +12596,74 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				total_u2 := total_u
 				for b4 := 0; b4 < n6; b4++ {
 					e20 := *vec.Elem(rx, b4)
-					t24 := px - e20
+					t20 := px - e20
 					e21 := *vec.Elem(ry, b4)
-					t25 := py - e21
+					t21 := py - e21
 					e22 := *vec.Elem(rz, b4)
-					t26 := pz - e22
+					t22 := pz - e22
 					e23 := *vec.Elem(slopes, b4)
-					t27 := slope + e23
-					t28 := t24 * t24
-					t29 := t25 * t25
-					t30 := t28 + t29
-					t31 := t26 * t26
-					r2_ := t30 + t31
-					t32 := r2_ <= rc2
-					t33 := r2_ > 0
-					t34 := t32 && t33
+					t23 := slope + e23
+					t24 := t20 * t20
+					t25 := t21 * t21
+					t26 := t24 + t25
+					t27 := t22 * t22
+					r2_ := t26 + t27
+					t28 := r2_ <= rc2
+					t29 := r2_ > 0
+					t30 := t28 && t29
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
-					if t34 {
+					if t30 {
 						r := math.Sqrt(r2_)
-						n12 := len(f.rho)
-						last := n12 - 4
-						t35 := r * inverse
-						max2 := max(t35, 0)
-						t36 := float64(last)
-						t37 := min(max2, t36)
-						i3 := int(t37)
-						t38 := float64(i3)
-						t39 := t37 - t38
-						if uint(i3) >= uint(n12) {
-							w.Fail(eAMRedistributed3Sites[15].Index(-1, i3, n12))
+						n8 := len(f.rho)
+						last := n8 - 4
+						t31 := r * inverse
+						max2 := max(t31, 0)
+						t32 := float64(last)
+						t33 := min(max2, t32)
+						i3 := int(t33)
+						t34 := float64(i3)
+						t35 := t33 - t34
+						if uint(i3) >= uint(n8) {
+							w.Fail(eAMRedistributed3Sites[15].Index(-1, i3, n8))
 							return
 						}
 						before := *vec.Elem(rho, i3)
-						t40 := i3 + 1
-						if uint(t40) >= uint(n12) {
-							w.Fail(eAMRedistributed3Sites[16].Index(-1, t40, n12))
+						t36 := i3 + 1
+						if uint(t36) >= uint(n8) {
+							w.Fail(eAMRedistributed3Sites[16].Index(-1, t36, n8))
 							return
 						}
-						here := *vec.Elem(rho, t40)
-						t41 := i3 + 2
-						if uint(t41) >= uint(n12) {
-							w.Fail(eAMRedistributed3Sites[17].Index(-1, t41, n12))
+						here := *vec.Elem(rho, t36)
+						t37 := i3 + 2
+						if uint(t37) >= uint(n8) {
+							w.Fail(eAMRedistributed3Sites[17].Index(-1, t37, n8))
 							return
 						}
-						next := *vec.Elem(rho, t41)
-						t42 := i3 + 3
-						if uint(t42) >= uint(n12) {
-							w.Fail(eAMRedistributed3Sites[18].Index(-1, t42, n12))
+						next := *vec.Elem(rho, t37)
+						t38 := i3 + 3
+						if uint(t38) >= uint(n8) {
+							w.Fail(eAMRedistributed3Sites[18].Index(-1, t38, n8))
 							return
 						}
-						after := *vec.Elem(rho, t42)
+						after := *vec.Elem(rho, t38)
 						rise := next - before
-						t43 := after - here
-						t44 := t43 - rise
-						t45 := t39 * t44
-						t46 := rise + t45
-						t47 := 0.5 * t46
-						slope2 := t47 * inverse
-						t48 := -t27
-						t49 := t48 * slope2
-						f2 := t49 / r
-						t50 := f2 * t24
-						t51 := f2 * t25
-						t52 := f2 * t26
-						result_x = t50
-						result_y = t51
-						result_z = t52
+						t39 := after - here
+						t40 := t39 - rise
+						t41 := t35 * t40
+						t42 := rise + t41
+						t43 := 0.5 * t42
+						slope2 := t43 * inverse
+						t44 := -t23
+						t45 := t44 * slope2
+						f2 := t45 / r
+						t46 := f2 * t20
+						t47 := f2 * t21
+						t48 := f2 * t22
+						result_x = t46
+						result_y = t47
+						result_z = t48
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)

@@ -149,6 +149,10 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 			_, isBuiltin := l.unit.info.Uses[n].(*types.Builtin)
 			_, isType := l.unit.info.Uses[n].(*types.TypeName)
 			ok = ok && (isVar && !changed[v] && v != i || isBuiltin || isType)
+			if isVar { // what it points to, or stands for
+				val := l.env.vals[v]
+				ok = ok && !(val.ptr != nil && changed[val.ptr.root]) && !(val.ref != nil && changed[val.ref.root])
+			}
 		case *ast.SelectorExpr:
 			sel := l.unit.info.Selections[n]
 			ok = ok && sel != nil && sel.Kind() == types.FieldVal

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	pathpkg "path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/opencl"
 )
 
@@ -34,13 +35,11 @@ func (p *Program) Generated() (map[string][]byte, error) {
 			}
 			text := g.out.String()
 			body.WriteString(text)
-			for path, used := range map[string]string{"math": "math.", "math/bits": "bits.", modulePath + "/codegen/goroutine/vec": "vec."} {
-				if strings.Contains(text, used) {
+			// A kernel that only returns what it is given needs none of them.
+			for _, path := range []string{"math", "math/bits", modulePath + "/codegen/goroutine/vec", modulePath + "/codegen/goroutine/rt"} {
+				if goroutine.Mentions(text, pathpkg.Base(path)) {
 					imports[path] = true
 				}
-			}
-			if runtimeName.MatchString(text) { // a kernel that only returns what it is given needs none
-				imports[modulePath+"/codegen/goroutine/rt"] = true
 			}
 		}
 		src, err := assemble(p.Package.Name, file, imports, body.String())
@@ -54,9 +53,6 @@ func (p *Program) Generated() (map[string][]byte, error) {
 	}
 	return files, nil
 }
-
-// runtimeName finds names of package rt in generated code.
-var runtimeName = regexp.MustCompile(`(^|[^\w.])rt\.[A-Z]`)
 
 const modulePath = "github.com/surge-ndp/surge"
 

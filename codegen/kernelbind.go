@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -48,7 +49,8 @@ func (g *kernelFile) bind() (string, error) {
 	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	sb.WriteString(g.separate(b))
-	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
+	opening := sb.String()
+	sb.Reset()
 	sb.WriteString(g.fill(f))
 	var steps strings.Builder
 	var helpers strings.Builder
@@ -110,7 +112,13 @@ func (g *kernelFile) bind() (string, error) {
 		}
 		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
 	}
-	fmt.Fprintf(&sb, "return %s, nil\n}\n\n", b)
+	filled := sb.String()
+	sb.Reset()
+	sb.WriteString(opening)
+	if goroutine.Mentions(filled, f) { // a kernel without parameters may leave nothing to fill in
+		fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
+	}
+	fmt.Fprintf(&sb, "%sreturn %s, nil\n}\n\n", filled, b)
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
 	}

@@ -120,7 +120,7 @@ func (g *kernelFile) run() (string, error) {
 	if number == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
 	}
-	if strings.Contains(body.String(), "f.") || strings.Contains(body.String(), " f)") || strings.Contains(strings.Join(rs, " "), "f.") || strings.Contains(body.String(), "(f,") {
+	if goroutine.Mentions(body.String()+strings.Join(rs, " "), "f") {
 		sb.WriteString("f := &b.frame\n")
 	}
 	if strings.Contains(body.String(), ", err = ") {

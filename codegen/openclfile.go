@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/opencl"
@@ -361,7 +362,7 @@ func (o *openclFile) args(as []opencl.Arg) string {
 
 // frameUse declares the frame where an expression reads it.
 func (o *openclFile) frameUse(x kir.Expr) string {
-	if strings.Contains(o.hostExpr(x), "f.") {
+	if goroutine.Mentions(o.hostExpr(x), "f") {
 		return fmt.Sprintf("f := frame.(*%s)\n", o.frame())
 	}
 	return ""

@@ -210,9 +210,9 @@ func (p *printer) binary(x *kir.Bin) string {
 	}
 	a, b := p.operand(x.X), p.operand(x.Y)
 	if c, ok := x.Y.(*kir.Const); ok { // the other operand gives the constant its type
-		if _, both := x.X.(*kir.Const); !both {
-			b = constant(c.C, false)
-		} else {
+		_, both := x.X.(*kir.Const)
+		b = right(x.Fn, c.C, both)
+		if both {
 			a = "vec.Value(" + a + ")" // not a constant expression: it wraps instead of failing to compile
 		}
 	} else if c, ok := x.X.(*kir.Const); ok && x.Fn != ir.Shl && x.Fn != ir.Shr {
@@ -241,6 +241,17 @@ func (p *printer) binary(x *kir.Bin) string {
 		return fmt.Sprintf("float32(math.%s(float64(%s), float64(%s)))", x.Fn.GoMath(), a, b)
 	}
 	return fmt.Sprintf("math.%s(%s, %s)", x.Fn.GoMath(), a, b)
+}
+
+// right prints a constant on the right of an operator, typed or as what stands on the left has it. What Go refuses to
+// compile there, since it always fails, is no constant expression: a check before it says what is wrong when it is reached.
+func right(fn ir.BinaryFn, c ir.Const, typed bool) string {
+	zero := (fn == ir.Div || fn == ir.Rem) && c.Kind.IsInteger() && c.Bits == 0
+	negative := (fn == ir.Shl || fn == ir.Shr) && !c.Kind.IsUnsigned() && c.Int() < 0
+	if zero || negative {
+		return "vec.Value(" + constant(c, true) + ")"
+	}
+	return constant(c, typed)
 }
 
 func trim(s string) string {

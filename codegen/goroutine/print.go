@@ -22,8 +22,6 @@ type Unit struct {
 	fields  map[string]string // Env struct: name → type
 	order   []string
 	nested  bool // a region inside a region needs a struct of its own for each worker
-	Math    bool // package math is used
-	Bits    bool // package math/bits is used
 }
 
 // NewUnit returns a unit that prints nothing yet.
@@ -39,8 +37,6 @@ func (u *Unit) Func(f *kir.Func, doc string) string {
 	for _, b := range p.bodies {
 		text += b
 	}
-	u.Math = u.Math || strings.Contains(text, "math.")
-	u.Bits = u.Bits || strings.Contains(text, "bits.")
 	return text
 }
 
@@ -156,10 +152,10 @@ func (p *printer) function(name, params, doc string, body []kir.Stmt, region boo
 		loads += fmt.Sprintf("\tf.%ss = rt.Grow(f.%ss, l.Threads)\n", p.unit.Env, p.unit.Env)
 		p.unit.nested = true
 	}
-	usesFrame := strings.Contains(text, "f.") || strings.Contains(loads, "f.") || strings.Contains(text, "= f, l")
+	usesFrame := Mentions(loads+text, "f")
 	if region {
-		usesL := strings.Contains(text, "l.Loops")
-		if usesFrame || usesL || captured != "" || strings.Contains(text, "e.") {
+		usesL := Mentions(loads+text, "l")
+		if usesFrame || usesL || Mentions(captured+loads+text, "e") {
 			p.printf("\te := env.(*%sEnv)\n", p.unit.Prefix)
 		}
 		if usesFrame {
@@ -168,7 +164,7 @@ func (p *printer) function(name, params, doc string, body []kir.Stmt, region boo
 		if usesL {
 			p.printf("\tl := e.l\n")
 		}
-	} else if usesFrame || len(inner.bodies) > 0 {
+	} else if usesFrame {
 		p.printf("\tf := frame.(*%s)\n", p.unit.Frame)
 	}
 	p.printf("%s%s%s}\n\n", captured, loads, text)

@@ -126,7 +126,7 @@ func (p *printer) assign(place string, x kir.Expr) {
 	}
 	y := p.expr(b.Y)
 	if c, ok := b.Y.(*kir.Const); ok {
-		y = constant(c.C, false)
+		y = right(b.Fn, c.C, false)
 	}
 	p.printf("%s %s= %s\n", place, b.Fn.GoOperator(), y)
 }

@@ -257,7 +257,7 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 			}
 		}
 	case ir.Shl, ir.Shr:
-		if _, isConst := b.(ir.Const); !isConst && !b.Type().Kind.IsUnsigned() {
+		if c, isConst := b.(ir.Const); !b.Type().Kind.IsUnsigned() && !(isConst && c.Int() >= 0) {
 			l.check(ir.CheckNonneg, op.String(), text(ey), b)
 		}
 	}

@@ -90,6 +90,6 @@ func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {
 	}
 	sb.WriteString(rest.String())
 	imports := map[string]bool{"context": true, modulePath + "/codegen/exec": true, modulePath + "/codegen/harness": true}
-	src, err = assemble(p.Package.Name, "the kernels of the package", imports, sb.String())
+	src, err = assemble(p.Package, "the kernels of the package", imports, sb.String())
 	return "surge_harness.go", src, err
 }

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"context"
 	"fmt"
 	"go/format"
 	"path/filepath"
@@ -20,6 +21,7 @@ type kernelFile struct {
 	units []*goroutine.Unit
 	host  *goroutine.Unit
 	out   strings.Builder
+	ctx   context.Context // ends print early; nil: never
 
 	base     string // SpMV → spMV: prefix of unexported names
 	exported bool
@@ -88,6 +90,9 @@ func (g *kernelFile) print() error {
 		}
 		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s, Codes: []exec.Code{\n", c.Name, c.Sequence.String(), strided, costText(c))
 		for _, code := range codes {
+			if err := stopped(g.ctx); err != nil {
+				return err
+			}
 			of := provider(c, codes, code.Variant)
 			name := g.funcName(i, of)
 			f, err := lower.Computation(k.Fused, c, of, name)

@@ -2,31 +2,63 @@ package codegen
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestOddNamesAndConstants checks that what is generated for testdata/odd is Go that compiles: kernels in files with the
+// TestOddNamesAndConstants checks that what is generated is Go that compiles. In testdata/odd are kernels in files with the
 // names of packages and variables of generated code, kernels that need nothing, and constants with which an operator of
-// Go does not compile where it always fails.
+// Go does not compile where it always fails; the package in testdata/hidden declares what generated code imports.
 func TestOddNamesAndConstants(t *testing.T) {
-	dir, err := filepath.Abs(filepath.Join("testdata", "odd"))
+	for _, name := range []string{"odd", "hidden"} {
+		dir, p := compile(t, name, nil)
+		compiles(t, dir, p)
+	}
+}
+
+// compile compiles a package in testdata with more files.
+func compile(t *testing.T, name string, more map[string]string) (dir string, p *Program) {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := load.Load(context.Background(), dir, load.Options{})
+	overlay := map[string][]byte{}
+	for file, text := range more {
+		overlay[filepath.Join(dir, file)] = []byte(text)
+	}
+	pkg, err := load.Load(context.Background(), dir, load.Options{Overlay: overlay})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Compile(pkg, Options{Machine: PortableMachine(), Code: []string{"opencl"}})
-	if err != nil {
+	if p, err = Compile(pkg, Options{Machine: PortableMachine(), Code: []string{"opencl"}}); err != nil {
 		t.Fatal(err)
 	}
-	compiles(t, dir, p)
+	return dir, p
+}
+
+// TestClashes checks that names which the package has already are refused where they stand.
+func TestClashes(t *testing.T) {
+	for text, want := range map[string]string{
+		"func RunLeast() {}":  "more.go:3:6: RunLeast is declared here, and by what surge generates [name]",
+		"type leastFrame int": "more.go:3:6: leastFrame is declared here, and by what surge generates [name]",
+		"const any = 1":       "more.go:3:7: the package declares any, a name that Go has already [name]",
+		"//surge:kernel\nfunc least() int { return 1 }": "two kernels need the same generated name least",
+	} {
+		_, p := compile(t, "hidden", map[string]string{"more.go": "package hidden\n\n" + text + "\n"})
+		_, err := p.Generated()
+		var refused *fuse.Unsupported
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, not %s", text, err, want)
+		}
+	}
 }
 
 // compiles fails the test where the files that are generated for the package in dir do not compile.
@@ -51,6 +83,33 @@ func compiles(t *testing.T, dir string, p *Program) {
 		}
 		for _, e := range pkg.Errors {
 			t.Error(e)
+		}
+	}
+}
+
+// TestInterrupted checks that compiling and generating end when their context is done.
+func TestInterrupted(t *testing.T) {
+	dir, err := filepath.Abs(filepath.Join("testdata", "hidden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := load.Load(t.Context(), dir, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range [][]string{nil, {"opencl"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		opt := Options{Machine: PortableMachine(), Code: code, Context: ctx}
+		p, err := Compile(pkg, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if files, err := p.Generated(); !errors.Is(err, context.Canceled) {
+			t.Errorf("generating %d files: %v", len(files), err)
+		}
+		if _, err := Compile(pkg, opt); !errors.Is(err, context.Canceled) {
+			t.Errorf("compiling: %v", err)
 		}
 	}
 }

@@ -91,6 +91,9 @@ func (o *openclFile) print(prelude func(doubles bool) string) error {
 		siteName := o.units[i].Prefix + "OpenCLSites"
 		var entries strings.Builder
 		for _, code := range codes {
+			if err := stopped(o.ctx); err != nil {
+				return err
+			}
 			text, err := o.entry(i, unit, code, prelude, siteName)
 			if err != nil {
 				return err
@@ -436,6 +439,7 @@ func (p *Program) generatedOpenCL(files map[string][]byte, order []string, bySou
 		}
 		for _, k := range bySource[file] {
 			o := newOpenCLFile(newKernelFile(k))
+			o.ctx = p.ctx
 			if err := o.print(name); err != nil {
 				return err
 			}
@@ -451,7 +455,7 @@ func (p *Program) generatedOpenCL(files map[string][]byte, order []string, bySou
 			}
 		}
 		imports := map[string]bool{modulePath + "/codegen/exec": true, modulePath + "/codegen/opencl/clrt": true}
-		src, err := assemble(p.Package.Name, file, imports, text)
+		src, err := assemble(p.Package, file, imports, text)
 		if err != nil {
 			return fmt.Errorf("codegen: generated OpenCL code for %s: %w", file, err)
 		}

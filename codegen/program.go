@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -28,6 +29,9 @@ type Options struct {
 	Platforms []string       // nil: all
 	// Code names the platforms besides goroutines that [Program.Generated] writes code for.
 	Code []string
+	// Context, if there is one, ends [Compile] and [Program.Generated] early, with its error: both take seconds where there
+	// are many kernels.
+	Context context.Context
 }
 
 // Program is a compiled package.
@@ -35,7 +39,8 @@ type Program struct {
 	Package *load.Package
 	Kernels []*Kernel
 
-	code []string // platforms with code
+	code []string        // platforms with code
+	ctx  context.Context // ends what takes long
 }
 
 // Kernel is a compiled kernel.
@@ -79,9 +84,12 @@ func PortableMachine() policy.Machine {
 // Compile fuses the kernels of pkg and enumerates their search spaces. The error joins one *[fuse.Unsupported] for every
 // kernel that cannot be compiled.
 func Compile(pkg *load.Package, opt Options) (*Program, error) {
-	p := &Program{Package: pkg, code: append([]string{goroutine.Platform.Name}, opt.Code...)}
+	p := &Program{Package: pkg, code: append([]string{goroutine.Platform.Name}, opt.Code...), ctx: opt.Context}
 	var errs []error
 	for _, src := range pkg.Kernels {
+		if err := stopped(p.ctx); err != nil {
+			return nil, err
+		}
 		k := &Kernel{Source: src}
 		fused, err := fuse.Compile(src.Func, func(s fuse.Stage) { k.Stages = append(k.Stages, s) })
 		if err != nil {
@@ -98,11 +106,14 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 				continue
 			}
 			for _, c := range fused.Computations {
-				extra := []policy.Constraint{k.lowering(c, platform.Name)}
+				extra := []policy.Constraint{k.lowering(p.ctx, c, platform.Name)}
 				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, platform, opt.Machine, extra))
 			}
 		}
 		p.Kernels = append(p.Kernels, k)
+	}
+	if err := stopped(p.ctx); err != nil { // what it stopped looks pruned
+		return nil, err
 	}
 	for _, k := range p.Kernels {
 		for _, other := range p.Kernels {
@@ -112,6 +123,14 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 		}
 	}
 	return p, errors.Join(errs...)
+}
+
+// stopped is the error of a context that ends long work, nil where there is none.
+func stopped(ctx context.Context) error {
+	if ctx == nil {
+		return nil
+	}
+	return ctx.Err()
 }
 
 func wanted(names []string, name string) bool {
@@ -148,12 +167,15 @@ func (k *Kernel) realisable() error {
 	return nil
 }
 
-// lowering is the constraint that a choice of code parameters can be generated.
-func (k *Kernel) lowering(c *fuse.Computation, platform string) policy.Constraint {
+// lowering is the constraint that a choice of code parameters can be generated. When ctx is done, it no longer tries.
+func (k *Kernel) lowering(done context.Context, c *fuse.Computation, platform string) policy.Constraint {
 	return policy.Constraint{
 		Name: "lowering", Code: true,
 		Doc: "The computation can be generated with these code parameters.",
 		Reason: func(ctx policy.Context) string {
+			if stopped(done) != nil {
+				return "interrupted"
+			}
 			v := selector.Variant{Computation: c.Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: platform}
 			for _, a := range ctx.Assignment {
 				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
@@ -194,7 +216,7 @@ func (k *Kernel) shuffles(c *fuse.Computation, v selector.Variant) bool {
 
 // Only returns the program with some of its kernels.
 func (p *Program) Only(ks ...*Kernel) *Program {
-	return &Program{Package: p.Package, Kernels: ks, code: p.code}
+	return &Program{Package: p.Package, Kernels: ks, code: p.code, ctx: p.ctx}
 }
 
 func hash(k *fuse.Kernel) string {

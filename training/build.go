@@ -63,7 +63,7 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return codegen.Compile(pkg, codegen.Options{Machine: Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms})
+	return codegen.Compile(pkg, codegen.Options{Machine: Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms, Context: ctx})
 }
 
 // alone makes b one for the kernel of a name alone, and reports whether that is something else than before.
@@ -122,7 +122,7 @@ func (b *builder) build(ctx context.Context) (prog *codegen.Program, build, bina
 		err = listError
 	}
 	if err != nil {
-		return nil, "", "", b.explain(err)
+		return nil, "", "", b.explain(err, sources)
 	}
 	b.remember()
 	if err := os.RemoveAll(sources); err != nil {
@@ -160,7 +160,9 @@ func (b *builder) flags(overlay string, pkg *load.Package) []string {
 func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, err error) {
 	pkg := prog.Package
 	files, err := prog.Generated()
-	if err != nil {
+	if errors.Is(err, context.Canceled) {
+		return "", "", err
+	} else if err != nil {
 		return "", "", internal(err)
 	}
 	files = maps.Clone(files)
@@ -192,11 +194,13 @@ func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, er
 		files[filepath.Join(folder, "main.go")] = fmt.Appendf(nil, main, harnessImport, "\t_ "+strconv.Quote(pkg.PkgPath)+"\n", "main")
 		target = "./" + folder
 	}
-	i := 0
 	for name, src := range files {
-		i++
-		at := filepath.Join(dir, strconv.Itoa(i)+".go")
-		if err := os.WriteFile(at, src, 0o666); err != nil {
+		at := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(at), 0o777)
+		if err == nil {
+			err = os.WriteFile(at, src, 0o666)
+		}
+		if err != nil {
 			return "", "", cacheError(dir, err)
 		}
 		replace[filepath.Join(pkg.Dir, name)] = at
@@ -307,8 +311,8 @@ func (b *builder) remember() {
 
 var missingPackage = regexp.MustCompile(`(no required module provides package|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
 
-// explain turns the output of a go command into an error.
-func (b *builder) explain(err error) error {
+// explain turns the output of a go command into an error. What surge generated for the package lies in sources.
+func (b *builder) explain(err error, sources string) error {
 	var failed *commandError
 	if !errors.As(err, &failed) {
 		return err
@@ -318,8 +322,53 @@ func (b *builder) explain(err error) error {
 			Why: "generated code is built in your module and imports packages of " + surgeModule,
 			Do:  "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"}
 	}
-	return &Error{Where: b.dir, Code: CodeBuild, What: "the program that runs the kernels does not build", Err: err, Output: failed.output, Bug: b.generatedIsWrong(failed.output),
-		Why: "the package or what surge generated from it is refused by the Go compiler", Do: "make \"go build\" work in this directory; if it does, this is a mistake of surge"}
+	output := failed.output
+	if rel, err := filepath.Rel(b.dir, sources); err == nil && filepath.IsLocal(rel) { // the go command names the file from where it runs
+		short := regexp.MustCompile(`(?m)(^|\s)(\.[/\\])?` + regexp.QuoteMeta(rel))
+		output = short.ReplaceAllStringFunc(output, func(found string) string { return short.FindStringSubmatch(found)[1] + sources })
+	}
+	if strings.Contains(output, sources+string(filepath.Separator)) {
+		return b.generatedIsWrong(err, sources, output)
+	}
+	return &Error{Where: b.dir, Code: CodeBuild, What: "the program that runs the kernels does not build", Err: err, Output: failed.output,
+		Why: "the Go compiler or the linker refuses the package, or one that it imports", Do: "make \"go build\" work in this directory"}
+}
+
+// generatedIsWrong keeps what the Go compiler refuses, with the source that it was generated from, and says where.
+func (b *builder) generatedIsWrong(err error, sources, output string) error {
+	e := &Error{Where: b.dir, Code: CodeBuild, What: "the Go compiler refuses what surge generated", Err: err, Output: output, Bug: true,
+		Why: "this is a mistake of surge, not of your program"}
+	kept := b.cache.refused()
+	output = strings.ReplaceAll(output, sources, kept)
+	own, _ := filepath.Glob(filepath.Join(b.dir, "*.go"))
+	if failed := keepRefused(kept, sources, own, b.tools.settings["GOVERSION"]+", surge "+surgeVersion()+"\n"+output+"\n"); failed == nil {
+		e.Output, e.Do = output, "attach the directory "+kept+": it has the generated files, the source of the kernels and what the compiler says"
+	}
+	return e
+}
+
+// keepRefused makes a directory of the generated files in sources, the package's own files and a text about the failure.
+func keepRefused(dir, sources string, own []string, text string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.CopyFS(dir, os.DirFS(sources)); err != nil {
+		return err
+	}
+	for _, file := range own {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		at := filepath.Join(dir, filepath.Base(file))
+		if exists(at) {
+			continue // an earlier version of what was generated
+		}
+		if err := os.WriteFile(at, source, 0o666); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "refused.txt"), []byte(text), 0o666)
 }
 
 // OpenCLModule says what the module of the package in dir lacks for importing the OpenCL run time, which generated code
@@ -354,8 +403,3 @@ func surgeVersion() string {
 	}
 	return "latest"
 }
-
-var errorLine = regexp.MustCompile(`(?m)^(\S+_surge(?:_opencl)?\.go|\S*surge_harness\S*\.go|\S*surgeharness\S*):\d+`)
-
-// generatedIsWrong reports whether the compiler complains about generated files.
-func (b *builder) generatedIsWrong(output string) bool { return errorLine.MatchString(output) }

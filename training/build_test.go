@@ -2,24 +2,64 @@ package training
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
 func TestExplain(t *testing.T) {
-	b := &builder{dir: "p"}
+	sources := t.TempDir()
+	b := &builder{dir: t.TempDir(), tools: &toolchain{}, cache: &cache{dir: t.TempDir()}}
 	for output, want := range map[string]Error{
 		"k_surge.go:7:2: no required module provides package github.com/surge-ndp/surge/codegen/exec; to add it:\n\tgo get …":                           {Code: CodeDependency},
 		"k_surge.go:7:2: missing go.sum entry for module providing package github.com/surge-ndp/surge/codegen/exec":                                     {Code: CodeDependency},
 		"k_surge.go:9:2: module github.com/surge-ndp/surge@latest found (v0.1.0), but does not contain package github.com/surge-ndp/surge/codegen/exec": {Code: CodeDependency},
-		"# example.com/user\n./k.go:3:1: undefined: x":       {Code: CodeBuild},
-		"# example.com/user\n./k_surge.go:3:1: undefined: x": {Code: CodeBuild, Bug: true},
+		"# example.com/user\n./k.go:3:1: undefined: x": {Code: CodeBuild},
 	} {
 		var e *Error
-		if !errors.As(b.explain(&commandError{output}), &e) || e.Code != want.Code || e.Bug != want.Bug || e.Do == "" || e.Output != output {
+		if !errors.As(b.explain(&commandError{output}, sources), &e) || e.Code != want.Code || e.Bug != want.Bug || e.Do == "" || e.Output != output {
 			t.Errorf("%s:\n%v", output, e)
 		}
 	}
-	if other := errors.New("x"); b.explain(other) != other {
+	if other := errors.New("x"); b.explain(other, sources) != other {
 		t.Error("an error that is no go command's is changed")
+	}
+}
+
+// TestRefused checks that what the Go compiler refuses in generated files is surge's mistake, and is kept for a report
+// together with the source.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	for _, sources := range []string{t.TempDir(), filepath.Join(dir, "cache", "src")} { // the go command shortens the latter
+		b := &builder{dir: dir, tools: &toolchain{settings: map[string]string{"GOVERSION": "go1.99"}}, cache: &cache{dir: t.TempDir()}}
+		for name, text := range map[string]string{filepath.Join(sources, "k_surge.go"): "wrong", filepath.Join(sources, "surgeharness", "main.go"): "main",
+			filepath.Join(dir, "k.go"): "kernel", filepath.Join(dir, "k_surge.go"): "old"} {
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		shown := sources
+		if rel, err := filepath.Rel(dir, sources); err == nil && filepath.IsLocal(rel) {
+			shown = rel
+		}
+		err := b.explain(&commandError{"# example.com/user\n" + filepath.Join(shown, "k_surge.go") + ":3:2: declared and not used: f"}, sources)
+		var e *Error
+		if !errors.As(err, &e) || !e.Bug || e.Code != CodeBuild {
+			t.Fatal(err)
+		}
+		kept := b.cache.refused()
+		for name, want := range map[string]string{"k_surge.go": "wrong", "k.go": "kernel", filepath.Join("surgeharness", "main.go"): "main", "refused.txt": "go1.99"} {
+			text, err := os.ReadFile(filepath.Join(kept, name))
+			if err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s: %v: %q, without %s", name, err, text, want)
+			}
+		}
+		if at := filepath.Join(kept, "k_surge.go") + ":3:2"; !strings.Contains(e.Do, kept) || !strings.Contains(e.Output, at) {
+			t.Errorf("it does not name %s:\n%v", at, e)
+		}
 	}
 }

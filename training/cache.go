@@ -137,6 +137,9 @@ func (c *cache) temporary() (string, error) {
 	return dir, nil
 }
 
+// refused is the directory for generated files of this package that the Go compiler refuses: those of the last time.
+func (c *cache) refused() string { return filepath.Join(c.dir, "refused") }
+
 // prune removes builds beyond those that are kept, and what killed processes left.
 func (c *cache) prune() {
 	for i, dir := range c.builds() {

@@ -177,7 +177,7 @@ func (a *app) report(err error) int {
 	}
 	all := problems(err, a.dir)
 	if slices.ContainsFunc(all, func(p problem) bool { return p.bug }) {
-		all[len(all)-1].Fix = strings.TrimPrefix(all[len(all)-1].Fix+"; "+reportIt, "; ")
+		all[len(all)-1].Fix = strings.TrimSuffix(a.reportIt()+"; "+all[len(all)-1].Fix, "; ")
 		a.printProblems(all)
 		return exitBug
 	}
@@ -192,8 +192,17 @@ func (a *app) report(err error) int {
 	return exitUser
 }
 
-// reportIt asks for a report of a bug.
-const reportIt = "please report it at https://github.com/surge-ndp/surge/issues with the kernel, the command and what it prints with -v"
+// reportIt asks for a report of a bug, with what it takes to see it again.
+func (a *app) reportIt() string {
+	command := "surge"
+	for _, arg := range a.args {
+		if arg == "" || strings.ContainsAny(arg, " \t\n'\"\\$`*?[](){}<>|&;#~!") {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		command += " " + arg
+	}
+	return "please report it at https://github.com/surge-ndp/surge/issues with the source of the kernel, what it prints with -v, and the command: " + command
+}
 
 func (a *app) printProblems(all []problem) {
 	if a.json {
@@ -213,7 +222,7 @@ func (a *app) printProblems(all []problem) {
 func (a *app) reportPanic(r any, stack []byte) {
 	p := problem{Code: "bug", What: fmt.Sprintf("internal error: %v", r),
 		Why: "this is a bug of surge, not of your program",
-		Fix: reportIt}
+		Fix: a.reportIt()}
 	a.printProblems([]problem{p})
 	if a.verbose {
 		fmt.Fprintf(a.err, "\n%s", stack)

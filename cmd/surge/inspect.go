@@ -150,7 +150,7 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 			}
 			if f.code {
 				if s.Code, err = prog.Code(v); err != nil {
-					return err
+					return ofGeneration(err)
 				}
 			}
 			shown = append(shown, s)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
@@ -80,7 +82,17 @@ func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string,
 		return nil, err
 	}
 	a.note("%s: %s in %s", pkg.PkgPath, plural(len(pkg.Kernels), "kernel"), plural(len(pkg.GoFiles), "file"))
-	return codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: platforms, Code: platforms})
+	return codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: platforms, Code: platforms, Context: ctx})
+}
+
+// ofGeneration is an error of generating code: surge's own, unless a kernel is refused or the user does not want to wait.
+func ofGeneration(err error) error {
+	var refused *fuse.Unsupported
+	if err == nil || errors.As(err, &refused) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	what, output, _ := strings.Cut(err.Error(), "\n")
+	return problem{Code: "generate", What: what, Why: "this is a mistake of surge, not of your program", Output: output, bug: true}
 }
 
 // kernels returns the kernel of that name, or all for "".

@@ -17,7 +17,8 @@ import (
 // app is what all subcommands share: where they write, and the global flags.
 type app struct {
 	out, err io.Writer
-	dir      string // of the package, as the user named it
+	args     []string // the command line
+	dir      string   // of the package, as the user named it
 
 	json     bool
 	platform string
@@ -29,7 +30,7 @@ type app struct {
 
 // execute runs the command and returns its exit code.
 func execute(args []string, out, errOut io.Writer) (code int) {
-	a := &app{out: out, err: errOut}
+	a := &app{out: out, err: errOut, args: args}
 	defer func() {
 		if r := recover(); r != nil {
 			a.reportPanic(r, debug.Stack())

@@ -159,7 +159,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 			wrong.Fix = "run without --unchecked: the input may be at fault"
 		} else {
 			wrong.Why = "a variant that reorders floating-point operations differs by rounding, not by this much, unless its operator is not associative"
-			wrong.Fix = "if the operators of the kernel are associative, " + reportIt
+			wrong.Fix = "if the operators of the kernel are associative, " + a.reportIt()
 		}
 		failed = wrong
 	}

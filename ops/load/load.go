@@ -35,6 +35,8 @@ type Package struct {
 	Sources               []string  // absolute, sorted: every file on which the kernels depend and that may change (the package and its imports, as far as they are neither in the standard library nor in the module cache, go.mod, go.sum, go.work)
 	Kernels               []*Kernel // by file name, then in source order; at least one
 	IsMain                bool
+	// Names are the package's own declarations, of GoFiles, by name.
+	Names map[string]ir.Pos
 }
 
 // generatedMark begins every file that surge generated. Such files are left out: they depend on the kernels, and may be
@@ -109,6 +111,7 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		return nil, err
 	}
 	if prog != nil {
+		pkg.Names = prog.names()
 		pkg.Kernels = prog.compile(opts.Kernel)
 		for _, k := range pkg.Kernels {
 			decl := prog.funcs[k.obj].decl

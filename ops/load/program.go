@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // unit is one package that was type-checked from source.
@@ -116,6 +118,16 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standar
 		p.name(std)
 	}
 	return p
+}
+
+// names returns what the root package declares, with the positions.
+func (p *program) names() map[string]ir.Pos {
+	all := map[string]ir.Pos{}
+	scope := p.root.pkg.Scope()
+	for _, name := range scope.Names() {
+		all[name] = p.rep.position(scope.Lookup(name).Pos())
+	}
+	return all
 }
 
 // compile checks and lowers every marked function of the root package, or only those that belong to the kernel of a name.

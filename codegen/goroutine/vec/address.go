@@ -1,6 +1,9 @@
 package vec
 
-import "unsafe"
+import (
+	"cmp"
+	"unsafe"
+)
 
 // Addr returns the address of p[i] as the start of n elements; for n == 0 it returns p, so that an address behind the end
 // of an array is never formed.
@@ -32,3 +35,9 @@ const lineBytes = 64
 func Line[T any](p *T) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), -uintptr(unsafe.Pointer(p))&(lineBytes-1)))
 }
+
+// Min is the built-in function min, for packages that declare another one.
+func Min[T cmp.Ordered](a, b T) T { return min(a, b) }
+
+// Max is the built-in function max, for packages that declare another one.
+func Max[T cmp.Ordered](a, b T) T { return max(a, b) }

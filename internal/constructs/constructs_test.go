@@ -38,7 +38,7 @@ func TestOpenCL(t *testing.T) {
 
 func run(t *testing.T, platform string) {
 	ctx := context.Background()
-	p, err := agree.Compile(ctx, ".", platform)
+	p, err := agree.Compile(ctx, ".", agree.Options{Platform: platform})
 	if err != nil {
 		t.Fatal(err)
 	}

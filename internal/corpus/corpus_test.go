@@ -50,7 +50,7 @@ func run(t *testing.T, platform string, wanted func(i int) bool) {
 			without = append(without, k)
 		}
 	}
-	p, err := agree.Compile(ctx, ".", platform, without...)
+	p, err := agree.Compile(ctx, ".", agree.Options{Platform: platform, Without: without})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,16 @@ type Kernel struct {
 	Plain, Run any
 	// Inputs is nil, or makes an input of about n elements: func(n int, r *rand.Rand) []any, one value a parameter.
 	Inputs any
+	// Bind binds the kernel to arguments.
+	Bind func(args []any, opts ...exec.Option) (Bound, error)
+}
+
+// Bound is a kernel that is bound to arguments.
+type Bound struct {
+	Plain     func()       // plain Go
+	Call      func() error // a call of Run
+	Run       func() error // a run of what is bound
+	Decisions func() []exec.Decision
 }
 
 var kernels []Kernel

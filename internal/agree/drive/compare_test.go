@@ -1,0 +1,85 @@
+package drive
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+)
+
+type pair struct {
+	A []float64
+	B complex128
+	C [2]string
+}
+
+// TestDifference checks that results are taken apart down to their numbers, and that floats may differ in rounding only.
+func TestDifference(t *testing.T) {
+	want := pair{[]float64{1, math.NaN(), 3}, 2 + 1i, [2]string{"a", "b"}}
+	for i, test := range []struct {
+		got   pair
+		equal bool
+	}{
+		{pair{[]float64{1 + 1e-15, math.NaN(), 3}, 2 + 1i, want.C}, true},
+		{pair{[]float64{1.01, math.NaN(), 3}, 2 + 1i, want.C}, false},
+		{pair{[]float64{1, 0, 3}, 2 + 1i, want.C}, false},
+		{pair{[]float64{1, math.NaN()}, 2 + 1i, want.C}, false},
+		{pair{want.A, 2 + 1.1i, want.C}, false},
+		{pair{want.A, want.B, [2]string{"a", "c"}}, false},
+	} {
+		diff := difference(reflect.ValueOf(test.got), reflect.ValueOf(want), 3)
+		if (diff == "") != test.equal {
+			t.Errorf("%d: %q", i, diff)
+		}
+	}
+}
+
+// TestAgreed checks which errors of compiled code are what plain Go ended with.
+func TestAgreed(t *testing.T) {
+	bad := errors.New("bad")
+	for i, test := range []struct {
+		err  error
+		want outcome
+		same bool
+	}{
+		{nil, outcome{fault: "text"}, false},
+		{nil, outcome{err: bad}, false},
+		{fmt.Errorf("k.go: text"), outcome{fault: "text"}, true},
+		{fmt.Errorf("k.go: other"), outcome{fault: "text"}, false},
+		{fmt.Errorf("k.go: index"), outcome{fault: errors.New("runtime error")}, true},
+		{fmt.Errorf("k.go: %w", bad), outcome{err: bad}, true},
+		{errors.New("bad"), outcome{err: bad}, false},
+	} {
+		if agreed(test.err, test.want) != test.same {
+			t.Errorf("%d: %v, %v", i, test.err, test.want)
+		}
+	}
+}
+
+// TestArguments checks that inputs of each shape are made, the same each time, and with what is odd in odd ones only.
+func TestArguments(t *testing.T) {
+	k := &Kernel{Name: "K", Plain: func([]float64, [][]int8, string, *pair, [3]uint16, bool) int { return 0 }}
+	for _, s := range []shape{{0, "usual"}, {64, "usual"}, {64, "odd"}, {64, "uneven"}} {
+		a, err := k.arguments(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := k.arguments(s)
+		odd := false
+		for i := range a {
+			if diff := difference(a[i], b[i], 0); diff != "" {
+				t.Errorf("%v: argument %d differs: %s", s, i, diff)
+			}
+		}
+		for _, v := range a[0].Interface().([]float64) {
+			odd = odd || math.IsNaN(v) || math.IsInf(v, 0)
+		}
+		if n := a[0].Len(); s.mode != "uneven" && n != s.n || odd != (s.mode != "usual") {
+			t.Errorf("%v: %d elements, odd %v", s, n, odd)
+		}
+	}
+	if _, err := (&Kernel{Name: "K", Plain: func(map[int]int) int { return 0 }}).arguments(shape{1, "usual"}); err == nil {
+		t.Error("a map was made")
+	}
+}

@@ -3,8 +3,10 @@
 package constructs
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 	"sort"
 	"unicode/utf8"
 
@@ -97,4 +99,82 @@ func Positions(sorted []float64, x []float64) []int {
 	return ops.Map(func(v float64) int {
 		return sort.SearchFloat64s(sorted, v) + 1000*sort.Search(len(sorted), func(i int) bool { return sorted[i] > v })
 	}, x)
+}
+
+// Ascending sorts a copy.
+//
+// Construct: slices.Sort, slices.Reverse, sort.Ints and sort.Float64s of a slice that the function made, slices.Clone
+//
+//surge:kernel
+func Ascending(x []float64, y []int) ([]float64, []int) {
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	down := slices.Clone(y)
+	sort.Ints(down)
+	slices.Reverse(down)
+	return sorted, down
+}
+
+// RowMedians sorts each row.
+//
+// Construct: sorting a copy of each row
+//
+//surge:kernel
+func RowMedians(rows [][]float32) []float32 {
+	return ops.Map(func(row []float32) float32 {
+		if len(row) == 0 {
+			return 0
+		}
+		s := slices.Clone(row)
+		slices.Sort(s)
+		return s[len(s)/2]
+	}, rows)
+}
+
+type candidate struct {
+	ID    int32
+	Score float64
+}
+
+// Ranking sorts structs by their fields.
+//
+// Construct: slices.SortFunc, slices.SortStableFunc with cmp.Compare
+//
+//surge:kernel
+func Ranking(ids []int32, scores []float64) []int32 {
+	s := make([]candidate, len(ids))
+	for i, id := range ids {
+		s[i] = candidate{id, scores[i]}
+	}
+	slices.SortFunc(s, func(a, b candidate) int {
+		if c := cmp.Compare(b.Score, a.Score); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	return ops.Map(func(c candidate) int32 { return c.ID }, s)
+}
+
+// Closest looks numbers up.
+//
+// Construct: slices: BinarySearch, Index, Contains, Min, Max, Equal, Compare, IsSorted, and those with a function
+//
+//surge:kernel
+func Closest(rows [][]int32, x int32) []int {
+	return ops.Map(func(row []int32) int {
+		if len(row) == 0 || slices.Contains(row, x) {
+			return slices.Index(row, x)
+		}
+		if slices.IsSorted(row) {
+			i, found := slices.BinarySearch(row, x)
+			if found {
+				return i
+			}
+			return -i
+		}
+		if slices.ContainsFunc(row, func(v int32) bool { return v < 0 }) {
+			return int(slices.Max(row))
+		}
+		return int(slices.Min(row)) + slices.Compare(row, rows[0])
+	}, rows)
 }

@@ -426,6 +426,10 @@ func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 			return ir.IntConst(k, 0)
 		case fn == ir.Min && x == y, fn == ir.Max && x == y:
 			return x
+		case x == y && (fn == ir.Eq || fn == ir.Le || fn == ir.Ge): // as the comparisons of package cmp have it, where they look for NaN
+			return ir.BoolConst(true)
+		case x == y && (fn == ir.Ne || fn == ir.Lt || fn == ir.Gt):
+			return ir.BoolConst(false)
 		}
 	}
 	if k == ir.Bool && okx != oky {

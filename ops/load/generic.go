@@ -62,7 +62,7 @@ func (p *program) instantiate(f *function, args []types.Type) *function {
 		}
 	}
 	file.Decls = append(file.Decls, decl)
-	u := &unit{pkg: pkg, info: newInfo(), files: []*ast.File{file}, config: f.unit.config}
+	u := &unit{pkg: pkg, info: newInfo(), files: []*ast.File{file}, config: f.unit.config, standard: f.unit.standard}
 	conf := u.config
 	conf.Error = func(err error) {
 		if te, ok := err.(types.Error); ok && decl.Pos() <= te.Pos && te.Pos < decl.End() { // and no import that nothing else uses

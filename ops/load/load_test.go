@@ -29,6 +29,7 @@ var goFuncs = map[string]any{
 	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
 	"BitCounts": kernels.BitCounts, "BitOrder": kernels.BitOrder, "FloatBits": kernels.FloatBits,
 	"Carries": kernels.Carries, "Floats": kernels.Floats, "Runes": kernels.Runes, "Searches": kernels.Searches,
+	"Sorted": kernels.Sorted, "Ranked": kernels.Ranked, "Extremes": kernels.Extremes,
 	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
 	"Draws": kernels.Draws, "Methods": kernels.Methods, "Pointers": kernels.Pointers, "Closures": kernels.Closures,
 	"Fills":    kernels.Fills,

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -241,6 +242,8 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 	switch {
 	case x.own != nil && !x.own.escaped.IsValid():
 		return true
+	case l.unit.standard:
+		l.standardUpdate(x)
 	case x.own != nil:
 		l.problem(pos, updateAfterEscape(name, l.prog.irPos(x.own.escaped).String()))
 	case x.shared != nil:
@@ -250,6 +253,34 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 		l.problem(pos, l.notOwned(name))
 	}
 	return false
+}
+
+// standardUpdate reports that the function of the standard library at hand, which updates a slice, was given one that may not be
+// updated.
+func (l *lowerer) standardUpdate(x value) {
+	why := "a slice that comes into a function, or out of an operator, is read by other iterations at the same time"
+	switch {
+	case x.bad && x.late == nil:
+		return // reported
+	case x.own != nil:
+		why = "the slice was used as a whole at " + l.prog.irPos(x.own.escaped).String() + ": what got it there reads the same memory"
+	case x.shared != nil:
+		why = "a slice is updated under the one name that it was made with, and as a whole"
+	}
+	name := l.standardName()
+	l.problem(l.outside, problem{CodeInputWrite, name + " updates a slice that is not the function's own", why,
+		"give it a copy that has a name: s := slices.Clone(…), and then " + name + " of s"})
+}
+
+// standardName is the function of the standard library that the user's code called.
+func (l *lowerer) standardName() string {
+	for i, f := range l.stack {
+		if f.decl != nil && f.unit.standard && (i == 0 || !l.stack[i-1].unit.standard) {
+			name, _, _ := strings.Cut(f.decl.obj.Name(), "[") // without the types of an instance
+			return f.unit.pkg.Name() + "." + name
+		}
+	}
+	return "the function"
 }
 
 // notOwned says that the elements of the variable name are not the function's to assign.

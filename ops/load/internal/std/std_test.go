@@ -2,6 +2,7 @@
 package std
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -10,8 +11,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	stdcmp "github.com/surge-ndp/surge/ops/load/internal/std/cmp"
 	stdmath "github.com/surge-ndp/surge/ops/load/internal/std/math"
 	stdbits "github.com/surge-ndp/surge/ops/load/internal/std/math/bits"
+	stdslices "github.com/surge-ndp/surge/ops/load/internal/std/slices"
 	stdsort "github.com/surge-ndp/surge/ops/load/internal/std/sort"
 	stdutf8 "github.com/surge-ndp/surge/ops/load/internal/std/unicode/utf8"
 )
@@ -177,6 +180,91 @@ func TestSearch(t *testing.T) {
 		i, found := stdsort.Find(len(a), order)
 		if j, has := sort.Find(len(a), order); i != j || found != has || stdsort.Search(len(a), above) != sort.Search(len(a), above) {
 			t.Fatal(a, x)
+		}
+	}
+}
+
+type pair struct{ key, at int }
+
+func order(a, b pair) int { return cmp.Compare(a.key, b.key) }
+
+// TestSlices compares with package slices. What is not defined there is not compared: how SortFunc orders equal elements.
+func TestSlices(t *testing.T) {
+	for range 20_000 {
+		n := rng.IntN(8)
+		if rng.IntN(4) == 0 {
+			n = rng.IntN(400)
+		}
+		f, g, ps := make([]float64, n), make([]float64, n), make([]pair, n)
+		for i := range f {
+			f[i], g[i], ps[i] = number(), number(), pair{rng.IntN(n), i}
+		}
+		if rng.IntN(3) == 0 {
+			copy(g, f[:rng.IntN(n+1)])
+		}
+		v := number()
+		if n > 0 && rng.IntN(2) == 0 {
+			v = f[rng.IntN(n)]
+		}
+		above := func(x float64) bool { return x > v }
+		if a, b := stdslices.Index(f, v), slices.Index(f, v); a != b || stdslices.Contains(f, v) != (b >= 0) {
+			t.Fatalf("Index(%v, %v): %d, not %d", f, v, a, b)
+		}
+		if a, b := stdslices.IndexFunc(f, above), slices.IndexFunc(f, above); a != b || stdslices.ContainsFunc(f, above) != (b >= 0) {
+			t.Fatalf("IndexFunc(%v, %v): %d, not %d", f, v, a, b)
+		}
+		if n > 0 {
+			if a, b := stdslices.Min(f), slices.Min(f); !same(a, b) {
+				t.Fatalf("Min(%v): %v, not %v", f, a, b)
+			}
+			if a, b := stdslices.Max(f), slices.Max(f); !same(a, b) {
+				t.Fatalf("Max(%v): %v, not %v", f, a, b)
+			}
+			if stdslices.MinFunc(ps, order) != slices.MinFunc(ps, order) || stdslices.MaxFunc(ps, order) != slices.MaxFunc(ps, order) {
+				t.Fatalf("MinFunc, MaxFunc(%v)", ps)
+			}
+		}
+		if stdslices.Equal(f, g) != slices.Equal(f, g) || stdslices.Compare(f, g) != slices.Compare(f, g) ||
+			stdslices.EqualFunc(f, g, same) != slices.EqualFunc(f, g, same) || stdslices.CompareFunc(f, g, stdcmp.Compare) != slices.CompareFunc(f, g, cmp.Compare) {
+			t.Fatalf("Equal, Compare(%v, %v)", f, g)
+		}
+		if stdslices.IsSorted(f) != slices.IsSorted(f) || stdslices.IsSortedFunc(ps, order) != slices.IsSortedFunc(ps, order) {
+			t.Fatalf("IsSorted(%v)", f)
+		}
+		a, b := stdslices.Clone(ps), slices.Clone(ps)
+		stdslices.SortStableFunc(a, order)
+		slices.SortStableFunc(b, order)
+		if !slices.Equal(a, b) {
+			t.Fatalf("SortStableFunc(%v): %v", ps, a)
+		}
+		i, found := stdslices.BinarySearchFunc(a, n/2, func(p pair, k int) int { return cmp.Compare(p.key, k) })
+		if j, has := slices.BinarySearchFunc(a, n/2, func(p pair, k int) int { return cmp.Compare(p.key, k) }); i != j || found != has {
+			t.Fatalf("BinarySearchFunc(%v, %d): %d, %v", a, n/2, i, found)
+		}
+		stdslices.Reverse(a)
+		slices.Reverse(b)
+		if !slices.Equal(a, b) {
+			t.Fatalf("Reverse: %v", a)
+		}
+		sorted, want := stdslices.Clone(f), slices.Clone(f)
+		stdslices.Sort(sorted)
+		slices.Sort(want)
+		for i := range sorted {
+			if stdcmp.Compare(sorted[i], want[i]) != 0 { // zeros of both signs are equal
+				t.Fatalf("Sort(%v): %v", f, sorted)
+			}
+		}
+		i, found = stdslices.BinarySearch(sorted, v)
+		if j, has := slices.BinarySearch(sorted, v); i != j || found != has {
+			t.Fatalf("BinarySearch(%v, %v): %d, %v", sorted, v, i, found)
+		}
+		stdsort.Float64s(g)
+		if !sort.Float64sAreSorted(g) {
+			t.Fatal(g)
+		}
+		x, y := number(), number()
+		if stdcmp.Compare(x, y) != cmp.Compare(x, y) || stdcmp.Less(x, y) != cmp.Less(x, y) {
+			t.Fatal(x, y)
 		}
 	}
 }

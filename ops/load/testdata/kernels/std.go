@@ -1,8 +1,10 @@
 package kernels
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 	"sort"
 	"unicode/utf8"
 
@@ -81,4 +83,65 @@ func Searches(sorted []int, x []int, f []float64) ([]int, []int) {
 		return ^sort.SearchInts(sorted, v+1)
 	}, x)
 	return found, ops.Map(func(v float64) int { return sort.SearchFloat64s(f, v) }, f)
+}
+
+// Sorted sorts copies, in short runs and in long ones.
+//
+//surge:kernel
+func Sorted(x []float64, n int) ([]float64, []int) {
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	many := make([]int, 40+n*n%7)
+	for i := range many {
+		many[i] = (i*37 + n) % 50
+	}
+	sort.Ints(many)
+	slices.Reverse(many)
+	return sorted, many
+}
+
+type scored struct {
+	ID    int32
+	Score float64
+}
+
+// Ranked sorts each row's pairs by score, the first of equal ones first.
+//
+//surge:kernel
+func Ranked(rows [][]float64, limit float64) ([]int32, []int) {
+	return ops.Map(func(row []float64) int32 {
+			s := make([]scored, len(row))
+			for i, v := range row {
+				s[i] = scored{int32(i), v}
+			}
+			slices.SortFunc(s, func(a, b scored) int { return -cmp.Compare(a.Score, b.Score) })
+			sum := int32(0)
+			for i := range s {
+				sum = sum*7 + s[i].ID
+			}
+			return sum
+		}, rows), ops.Map(func(row []float64) int {
+			i, found := slices.BinarySearch(row, limit)
+			if found {
+				return -1 - i
+			}
+			j, _ := slices.BinarySearchFunc(row, limit, func(a, b float64) int { return cmp.Compare(a, b) })
+			return i + 10*j
+		}, rows)
+}
+
+// Extremes looks through rows that are not empty.
+//
+//surge:kernel
+func Extremes(rows [][]float64, v float64) ([]float64, []int, []bool) {
+	return ops.Map(func(row []float64) float64 {
+			far := slices.MaxFunc(row, func(a, b float64) int { return cmp.Compare(math.Abs(a-v), math.Abs(b-v)) })
+			near := slices.MinFunc(row, func(a, b float64) int { return cmp.Compare(math.Abs(a-v), math.Abs(b-v)) })
+			return slices.Max(row) - slices.Min(row) + far*near
+		}, rows), ops.Map(func(row []float64) int {
+			return 10*slices.Index(row, v) + slices.IndexFunc(row, func(a float64) bool { return a > v }) + slices.Compare(row, rows[0])
+		}, rows), ops.Map(func(row []float64) bool {
+			return slices.Contains(row, v) != slices.ContainsFunc(row, func(a float64) bool { return a < v }) ||
+				slices.Equal(row, rows[0]) || slices.IsSorted(row)
+		}, rows)
 }

@@ -1,6 +1,14 @@
 // Package sort is what package sort does.
 package sort
 
+import "slices"
+
+// Ints sorts x in ascending order.
+func Ints(x []int) { slices.Sort(x) }
+
+// Float64s sorts x in ascending order; NaNs come first.
+func Float64s(x []float64) { slices.Sort(x) }
+
 // Search returns the smallest i in [0, n) with f(i), n if there is none.
 func Search(n int, f func(int) bool) int {
 	lo, hi := 0, n

@@ -62,6 +62,9 @@ func (l *lowerer) conversion(e *ast.CallExpr, t types.Type) value {
 	if x.bad || x.fn != nil {
 		return x
 	}
+	if part, ok := complexPart(t); ok && len(x.atoms) == 2 {
+		return value{typ: t, atoms: []ir.Atom{l.convert(x.atoms[0], part), l.convert(x.atoms[1], part)}}
+	}
 	kind, ok := scalarKind(t)
 	if !ok || len(x.atoms) != 1 || !x.atoms[0].Type().IsScalar() {
 		x.typ = t // between types of one structure
@@ -96,6 +99,8 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 			return value{bad: true}
 		}
 		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})}}
+	case "complex", "real", "imag":
+		return l.complexBuiltin(e, name)
 	case "min", "max":
 		fn := ir.Min
 		if name == "max" {

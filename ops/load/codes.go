@@ -43,7 +43,6 @@ const (
 	CodePointer     = "pointer"      // pointers
 	CodeMapType     = "map"          // Go maps
 	CodeString      = "string"       // strings
-	CodeComplex     = "complex"      // complex numbers
 	CodeInterface   = "interface"    // interface values, type assertions and switches
 	CodeArray       = "array"        // arrays [N]T that are too large for where they stand
 	CodeElement     = "element-type" // other types that are no scalars, structs or slices of these
@@ -96,9 +95,6 @@ func explainType(t, whole types.Type, depth int) problem {
 		case u.Info()&types.IsString != 0:
 			return problem{CodeString, "found " + found,
 				"kernels compute on numbers; a string has no element kind", "convert the text to numbers outside the kernel and pass those"}
-		case u.Info()&types.IsComplex != 0:
-			return problem{CodeComplex, "found " + found,
-				"complex numbers have no element kind", "use two float64, or a struct of two, for the real and the imaginary part"}
 		case u.Kind() == types.UntypedNil:
 			return problem{CodeCompare, "found nil", "a nil slice is an empty sequence, no value of its own", "compare len(s) with 0"}
 		}

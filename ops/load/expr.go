@@ -93,6 +93,9 @@ func (l *lowerer) unknown(e ast.Expr) value {
 
 // constant returns the value of a constant expression.
 func (l *lowerer) constant(tv types.TypeAndValue, pos token.Pos) value {
+	if part, ok := complexPart(tv.Type); ok {
+		return value{typ: types.Default(tv.Type), atoms: complexConst(part, tv.Value)}
+	}
 	kind, ok := scalarKind(tv.Type)
 	if !ok {
 		p, _ := typeProblem(tv.Type)
@@ -208,6 +211,12 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 
 func (l *lowerer) unary(e *ast.UnaryExpr, t types.Type) value {
 	x := l.expr(e.X)
+	if _, ok := complexPart(x.typ); ok && e.Op == token.SUB && len(x.atoms) == 2 {
+		re, im := l.negated(x.atoms[0]), l.negated(x.atoms[1])
+		return value{typ: t, atoms: []ir.Atom{re, im}}
+	} else if ok {
+		return x
+	}
 	if x.bad || len(x.atoms) != 1 {
 		return value{bad: true}
 	}
@@ -237,6 +246,9 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 		return value{bad: true}
 	}
 	l.pos = pos
+	if isComplexPair(x, y) && fn != ir.Eq && fn != ir.Ne {
+		return l.complexBinary(fn, x, y)
+	}
 	if len(x.atoms) > 1 && len(x.atoms) == len(y.atoms) && (fn == ir.Eq || fn == ir.Ne) {
 		return l.structsEqual(fn, x, y)
 	}

@@ -34,7 +34,7 @@ var goFuncs = map[string]any{
 	"Draws": kernels.Draws, "Methods": kernels.Methods, "Pointers": kernels.Pointers, "Closures": kernels.Closures,
 	"Fills":    kernels.Fills,
 	"Matrices": kernels.Matrices, "Copies": kernels.Copies, "Bodies": kernels.Bodies, "Leaving": kernels.Leaving, "Large": kernels.Large,
-	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Nearest": kernels.Nearest,
+	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Quotients": kernels.Quotients, "Waves": kernels.Waves, "Nearest": kernels.Nearest,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {
@@ -117,7 +117,7 @@ func TestAgainstGo(t *testing.T) {
 				good++
 				for i := range got {
 					if w := toIR(want[i]); !reflect.DeepEqual(canonical(got[i]), canonical(w)) {
-						t.Fatalf("on %v: result %d is %v, Go gives %v\n%s", args, i, got[i], w, k.Func)
+						t.Fatalf("on %v: result %d is %v, Go gives %v\n%s", in, i, got[i], w, k.Func)
 					}
 				}
 			}

@@ -331,6 +331,9 @@ func componentName(name string, t types.Type, i int) string {
 			t, i = elem, i%w
 			continue
 		}
+		if _, ok := complexPart(t); ok {
+			return name + [2]string{"_re", "_im"}[i&1]
+		}
 		s, ok := t.Underlying().(*types.Struct)
 		if !ok {
 			return name

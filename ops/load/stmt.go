@@ -159,12 +159,16 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		}
 		target := l.place(s.X)
 		x := target.read()
-		if x.bad || len(x.atoms) != 1 {
+		if x.bad || len(x.atoms) == 0 {
 			target.write(value{bad: true})
 			return
 		}
-		one := oneConst(x.atoms[0].Type().Kind)
-		target.write(l.binary(op, x, value{typ: x.typ, atoms: []ir.Atom{one}}, s.TokPos, s.X, nil))
+		kind := x.atoms[0].Type().Kind
+		one := value{typ: x.typ, atoms: []ir.Atom{oneConst(kind)}}
+		if len(x.atoms) == 2 { // a complex number
+			one.atoms = append(one.atoms, zeroConst(kind))
+		}
+		target.write(l.binary(op, x, one, s.TokPos, s.X, nil))
 	case *ast.DeclStmt:
 		l.decl(s)
 	case *ast.ExprStmt:

@@ -119,7 +119,7 @@ func (o *openclFile) print(prelude func(doubles bool) string) error {
 }
 
 var checkKinds = map[ir.CheckKind]string{ir.CheckIndex: "CheckIndex", ir.CheckLength: "CheckLength", ir.CheckBounds: "CheckBounds", ir.CheckSize: "CheckSize",
-	ir.CheckNonzero: "CheckNonzero", ir.CheckNonneg: "CheckNonneg", ir.CheckCount: "CheckCount", ir.CheckFinite: "CheckFinite", ir.CheckUnique: "CheckUnique"}
+	ir.CheckNonzero: "CheckNonzero", ir.CheckNonneg: "CheckNonneg", ir.CheckCount: "CheckCount", ir.CheckFinite: "CheckFinite", ir.CheckPanic: "CheckPanic", ir.CheckUnique: "CheckUnique"}
 
 func (o *openclFile) printFrame() {
 	var names, gets, sets []string

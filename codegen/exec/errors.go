@@ -13,7 +13,7 @@ import (
 type Error struct {
 	Kernel string     // its name
 	Pos    string     // file:line:col of the operator in the kernel's source, "" if there is none
-	Code   string     // a code of ops.Error, or "division", "shift", "destination", "aliased-result", "variant"
+	Code   string     // a code of ops.Error, or "division", "shift", "panic", "destination", "aliased-result", "variant"
 	Detail string     // what was found, where, and what the limit is
 	Err    *ops.Error // nil if no operator failed
 }
@@ -132,3 +132,6 @@ func (s Site) Nonzero() error {
 	}
 	return s.fail("division", fmt.Sprintf("%s is zero", s.Arg))
 }
+
+// Panic reports a panic of the kernel's own: the argument is its text.
+func (s Site) Panic() error { return s.fail("panic", "panic: "+s.Arg) }

@@ -308,6 +308,8 @@ func (p *printer) check(s *kir.Check) {
 		cond, call = fmt.Sprintf("%s != %s", arg(0), arg(1)), fmt.Sprintf("Unique(%s, %s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
 	case ir.CheckFinite:
 		cond, call = fmt.Sprintf("%s-%s != 0", arg(0), arg(0)), fmt.Sprintf("Finite(float64(%s))", p.expr(s.Args[0]))
+	case ir.CheckPanic:
+		cond, call = "!"+arg(0), "Panic()"
 	case ir.CheckNonzero:
 		cond, call = arg(0)+" == 0", "Nonzero()"
 	}

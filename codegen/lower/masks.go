@@ -114,6 +114,8 @@ func (l *lowerer) checkLanes(c *kir.Check, args []value, op *ir.Check, e *env) {
 		bad = l.binary(ir.Le, args[0], zero)
 	case ir.CheckNonneg:
 		bad = l.binary(ir.Lt, args[0], zero)
+	case ir.CheckPanic:
+		bad = l.laneUnary(ir.Not, args[0])
 	case ir.CheckNonzero:
 		bad = l.binary(ir.Eq, args[0], zero)
 	default:

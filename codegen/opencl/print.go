@@ -495,6 +495,9 @@ func (p *printer) check(s *kir.Check) {
 		cond = fmt.Sprintf("%s - %s != 0", a(0), a(0))
 		args[0] = fmt.Sprintf("as_long((double)%s)", a(0))
 		p.prog.Doubles = true
+	case ir.CheckPanic:
+		cond = "!" + a(0)
+		args[0] = "0"
 	case ir.CheckNonzero:
 		cond = a(0) + " == 0"
 		args[0] = "0"

@@ -248,3 +248,52 @@ func Fibonacci(x []uint8) []uint64 {
 		return a
 	}, x)
 }
+
+// PairOf finds two elements of rows by jumps with labels.
+//
+// Construct: break and continue with a label
+//
+//surge:kernel
+func PairOf(rows [][]int32, sum int32) (int, int) {
+	found, skipped := -1, 0
+outer:
+	for i, row := range rows {
+		for j, a := range row {
+			if a == 0 {
+				skipped++
+				continue outer
+			}
+			for _, b := range row[:j] {
+				if a+b == sum {
+					found = i
+					break outer
+				}
+			}
+		}
+	}
+	return found, skipped
+}
+
+// Class falls through cases.
+//
+// Construct: fallthrough
+//
+//surge:kernel
+func Class(x []int32) []int32 {
+	return ops.Map(func(v int32) int32 {
+		r := int32(0)
+		switch w := v & 7; {
+		case w < 2:
+			r = 1
+			fallthrough
+		case w == 5:
+			r += 10
+		case w == 6:
+			r = 100
+			fallthrough
+		default:
+			r++
+		}
+		return r
+	}, x)
+}

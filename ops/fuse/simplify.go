@@ -284,6 +284,9 @@ func (s *simplifier) holds(c *ir.Check) bool {
 	case ir.CheckSize:
 		k, ok := c.Args[0].(ir.Const)
 		return ok && k.Int() > 0
+	case ir.CheckPanic:
+		k, ok := c.Args[0].(ir.Const)
+		return ok && k.Bits != 0
 	case ir.CheckNonneg:
 		k, ok := c.Args[0].(ir.Const)
 		return ok && k.Int() >= 0

@@ -199,5 +199,6 @@ const (
 	CheckNonneg  CheckKind = "nonneg"  // args x: x >= 0 (length, shift count)
 	CheckCount   CheckKind = "count"   // args n, m: n <= m as 64 unsigned bits (length that no input bounds; m is what memory can hold)
 	CheckUnique  CheckKind = "unique"  // args i, j, k: i == j (first and last position of the index k in a sequence of them)
+	CheckPanic   CheckKind = "panic"   // args x: x is true (the text of a panic is Arg)
 	CheckFinite  CheckKind = "finite"  // args x: x is no infinity and not NaN (bound of a range)
 )

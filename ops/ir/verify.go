@@ -9,7 +9,7 @@ var viewArity = map[ViewFn]int{
 	Nest: 2, Split: 2, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2, ConcatRow: 3,
 }
 
-var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckUnique: 3, CheckFinite: 1}
+var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckUnique: 3, CheckFinite: 1, CheckPanic: 1}
 
 // Verify checks the invariants of f: every variable is bound exactly once and before its uses, names are unique,
 // operand and result types fit each node, and arrays that are updated in place have one valid version at any time
@@ -223,7 +223,7 @@ func (v *verifier) op(s *Stmt) []Type {
 			v.errorf(s, "check %s with %d arguments", op.Kind, len(op.Args))
 		}
 		for _, a := range op.Args {
-			if !a.Type().IsScalar() || !a.Type().Kind.IsNumeric() {
+			if t := a.Type(); !t.IsScalar() || t.Kind.IsNumeric() == (op.Kind == CheckPanic) {
 				v.errorf(s, "check of %s", a.Type())
 			}
 		}

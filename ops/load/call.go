@@ -45,6 +45,9 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	if f.fn.lit == nil && f.fn.decl == nil {
 		return l.inline(f.fn, l.exprs(e.Args, n), e.Pos())
 	}
+	if sig, ok := info.TypeOf(e.Fun).Underlying().(*types.Signature); ok && sig.Variadic() && !e.Ellipsis.IsValid() {
+		return l.inline(f.fn, l.variadic(e, sig), e.Pos())
+	}
 	return l.inline(f.fn, l.arguments(e.Args, n), e.Pos())
 }
 
@@ -80,6 +83,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 	switch name {
 	case "make":
 		return l.makeCall(e)
+	case "panic":
+		l.panic(e)
+		return value{}
 	case "new":
 		t := l.unit.info.TypeOf(e.Args[0])
 		if !l.unit.info.Types[e.Args[0]].IsType() { // new(x) is the address of a copy

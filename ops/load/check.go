@@ -81,9 +81,9 @@ func (c *checker) function() []call {
 			c.bad[r] = true
 		}
 	}
-	if c.fn.obj.Signature().Variadic() {
+	if c.fn.obj.Signature().Variadic() && c.isKernel {
 		c.report(d.Type.Params.List[len(d.Type.Params.List)-1].Pos(), problem{CodeVariadic,
-			d.Name.Name + " takes a variable number of arguments", "the number of inputs must be known when the kernel is compiled", "take a slice"})
+			"the kernel " + d.Name.Name + " takes a variable number of arguments", "the number of inputs must be known when the kernel is compiled", "take a slice"})
 		return nil
 	}
 	c.params(d.Type.Params)
@@ -164,12 +164,11 @@ func (c *checker) node(n ast.Node) bool {
 		}
 		return false
 	case *ast.LabeledStmt:
-		c.report(pos, problem{CodeJump, "found the label " + n.Label.Name, "jumps to labels (goto, break and continue with a label) are not compiled",
-			"leave the inner loop by a condition, or move it into a function and return from it"})
 		return true
-	case *ast.BranchStmt: // a label is reported where it is declared
-		if n.Tok == token.FALLTHROUGH {
-			c.report(pos, problem{CodeJump, "found fallthrough", "a case is compiled as a condition of its own", "list both values in one case, or call a function in both"})
+	case *ast.BranchStmt:
+		if n.Tok == token.GOTO {
+			c.report(pos, problem{CodeJump, "found goto " + n.Label.Name, "where control flow goes must be visible from loops and conditions",
+				"write a loop, and leave it by break or go on by continue, which may name its label"})
 		}
 		return false
 	case *ast.TypeSwitchStmt:

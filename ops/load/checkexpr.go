@@ -276,9 +276,10 @@ func (c *checker) call(e *ast.CallExpr) bool {
 		c.report(e.Pos(), notYet(CodeAppend, "append", "how long the result is, and where it lies, depends on all steps before", "compute the elements with ops.Map; to put two sequences one after the other, use ops.Concat"))
 	case "copy":
 		c.report(e.Pos(), elementWrite(types.ExprString(e.Args[0])))
-	case "panic", "recover":
-		c.report(e.Pos(), problem{CodePanic, "found " + b.Name(), "one iteration cannot stop the others",
-			"return a value that marks the case, such as math.NaN(), or a second result; wrong lengths and indices are reported anyway"})
+	case "panic": // what it is given is not computed: see Note [Panics]
+	case "recover":
+		c.report(e.Pos(), problem{CodePanic, "found recover", "a panic ends the whole run with an error: there is nothing to go on with",
+			"leave it out, and handle the error where the kernel is called"})
 	case "print", "println":
 		c.report(e.Pos(), problem{CodeIO, "found " + b.Name(), onlyPure + ", and not act on the world outside", "return the values, and print them where the kernel is called"})
 	case "new":

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -94,6 +95,9 @@ func (l *lowerer) isDead(a *arm) bool {
 // join ends a branch on cond: variables that differ between the arms become results of an If.
 func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 	l.pos = pos
+	if l.joinPanic(cond, then, els) {
+		return
+	}
 	op := &ir.If{Cond: cond, Then: then.blk, Else: els.blk}
 	stmt := &ir.Stmt{Op: op}
 	for _, key := range l.env.keys {
@@ -258,6 +262,7 @@ func (l *lowerer) branch(pos token.Pos, cond ir.Atom, then []ast.Stmt, els func(
 
 // switchStmt lowers s as a chain of conditions; see ifStmt.
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, rest []ast.Stmt) bool {
+	label := l.takeLabel()
 	l.stmt(s.Init)
 	var tag *value
 	if s.Tag != nil {
@@ -270,13 +275,9 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, rest []ast.Stmt) bool {
 	var clauses []*ast.CaseClause
 	var otherwise []ast.Stmt
 	breaks := false
-	for _, c := range s.Body.List {
-		c, ok := c.(*ast.CaseClause)
-		if !ok {
-			continue
-		}
-		c = &ast.CaseClause{Case: c.Case, List: c.List, Body: withoutBreak(c.Body)}
-		breaks = breaks || jumpsTo(c.Body, token.BREAK)
+	for _, c := range fallsThrough(s.Body.List) {
+		c.Body = withoutBreak(c.Body)
+		breaks = breaks || jumpsTo(c.Body, token.BREAK, label)
 		if c.List == nil {
 			otherwise = c.Body
 		} else {
@@ -299,10 +300,35 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, rest []ast.Stmt) bool {
 	if !breaks {
 		return chain(0, rest)
 	}
-	broke := l.push("broke")
+	broke := l.push("broke", label)
 	chain(0, nil)
 	l.pop(broke)
 	return false
+}
+
+// fallsThrough returns the cases of a switch. Where one falls through, what follows in the next one is a part of it.
+func fallsThrough(list []ast.Stmt) []*ast.CaseClause {
+	out := make([]*ast.CaseClause, len(list))
+	for i := len(list) - 1; i >= 0; i-- {
+		c, ok := list[i].(*ast.CaseClause)
+		if !ok {
+			c = &ast.CaseClause{}
+		}
+		out[i] = &ast.CaseClause{Case: c.Case, List: c.List, Body: c.Body}
+		if n := len(c.Body); n > 0 && i+1 < len(out) {
+			if b, ok := c.Body[n-1].(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {
+				out[i].Body = join(c.Body[:n-1], []ast.Stmt{&ast.BlockStmt{List: out[i+1].Body}})
+			}
+		}
+	}
+	return out
+}
+
+// takeLabel returns the label of the loop or switch that begins here.
+func (l *lowerer) takeLabel() string {
+	label := l.label
+	l.label = ""
+	return label
 }
 
 // withoutBreak drops a break at the end of a case, where it changes nothing.
@@ -316,8 +342,8 @@ func withoutBreak(body []ast.Stmt) []ast.Stmt {
 }
 
 // push declares the flag of a jump and sets it to false.
-func (l *lowerer) push(name string) *slot {
-	f := &slot{name, types.Typ[types.Bool]}
+func (l *lowerer) push(name, label string) *slot {
+	f := &slot{name: name, typ: types.Typ[types.Bool], label: label}
 	l.flags = append(l.flags[:len(l.flags):len(l.flags)], f)
 	l.env.set(f, boolValue(false))
 	return f
@@ -362,35 +388,72 @@ func (l *lowerer) caseCond(c *ast.CaseClause, tag *value, tagExpr ast.Expr) (ir.
 	return cond, cond != nil
 }
 
-// jump lowers break and continue: the innermost flag of that name is set.
+// jump lowers break and continue: the innermost flag of that name is set, or that of the label.
 func (l *lowerer) jump(s *ast.BranchStmt) {
-	name := map[token.Token]string{token.BREAK: "broke", token.CONTINUE: "continued"}[s.Tok]
-	for i := len(l.flags) - 1; i >= 0; i-- {
-		if l.flags[i].name == name {
-			l.env.set(l.flags[i], boolValue(true))
-			return
-		}
+	if f := l.flagOf(s); f != nil {
+		l.env.set(f, boolValue(true))
 	}
 }
 
-// jumpsTo reports whether list has a break or a continue that leaves it: one that is not inside a statement that it
-// belongs to, nor in a function literal.
-func jumpsTo(list []ast.Stmt, tok token.Token) bool {
+// flagOf returns the flag of a jump, nil for one that belongs to a statement inside the one at hand.
+func (l *lowerer) flagOf(s *ast.BranchStmt) *slot {
+	name := map[token.Token]string{token.BREAK: "broke", token.CONTINUE: "continued"}[s.Tok]
+	for i := len(l.flags) - 1; i >= 0; i-- {
+		if f := l.flags[i]; f.name == name && (s.Label == nil || s.Label.Name == f.label) {
+			return f
+		}
+	}
+	return nil
+}
+
+// jumpsTo reports whether list has a break or a continue that leaves it: one with the label, or one without a label that is
+// not inside a statement that it belongs to; and not in a function literal.
+func jumpsTo(list []ast.Stmt, tok token.Token, label string) bool {
 	found := false
-	for _, s := range list {
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt:
+	var look func(n ast.Node, direct bool)
+	look = func(n ast.Node, direct bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			inner := direct
+			switch m := m.(type) {
+			case *ast.FuncLit:
 				return false
+			case *ast.ForStmt, *ast.RangeStmt:
+				inner = false
 			case *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
-				return tok != token.BREAK
+				inner = direct && tok != token.BREAK
 			case *ast.BranchStmt:
-				found = found || n.Tok == tok
+				found = found || m.Tok == tok && (m.Label == nil && direct || m.Label != nil && m.Label.Name == label)
 			}
-			return !found
+			if inner == direct || m == n {
+				return !found
+			}
+			look(m, inner)
+			return false
 		})
 	}
+	for _, s := range list {
+		look(&ast.BlockStmt{List: []ast.Stmt{s}}, true)
+	}
 	return found
+}
+
+// outward returns the flags of jumps with labels in body that leave the loop at hand for one around it.
+func (l *lowerer) outward(body ast.Node) []*slot {
+	var flags []*slot
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BranchStmt:
+			if n.Label != nil {
+				if f := l.flagOf(n); f != nil && !slices.Contains(flags, f) {
+					flags = append(flags, f)
+				}
+			}
+		}
+		return true
+	})
+	return flags
 }
 
 // returns reports whether n has a return statement outside function literals.

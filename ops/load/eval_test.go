@@ -218,6 +218,8 @@ func (e *evaluator) check(op *ir.Check) {
 		ok = x[0] > 0
 	case ir.CheckNonzero:
 		ok = x[0] != 0
+	case ir.CheckPanic:
+		ok = x[0] != 0
 	case ir.CheckNonneg:
 		ok = x[0] >= 0
 	}

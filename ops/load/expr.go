@@ -375,7 +375,7 @@ func (l *lowerer) changed(a *arm) bool {
 
 // shortCircuitEffects joins the arm right, the right side of && or ||, whose value is b and which assigns variables.
 func (l *lowerer) shortCircuitEffects(op token.Token, x, b ir.Atom, right *arm, pos token.Pos) ir.Atom {
-	t := &slot{"t", types.Typ[types.Bool]}
+	t := &slot{name: "t", typ: types.Typ[types.Bool]}
 	l.env.set(t, boolValue(op == token.LOR))
 	right.env.set(t, value{typ: t.typ, atoms: []ir.Atom{b}})
 	short := l.arm(func() {})

@@ -35,6 +35,7 @@ var goFuncs = map[string]any{
 	"Fills":    kernels.Fills,
 	"Matrices": kernels.Matrices, "Copies": kernels.Copies, "Bodies": kernels.Bodies, "Leaving": kernels.Leaving, "Large": kernels.Large,
 	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Quotients": kernels.Quotients, "Waves": kernels.Waves, "Nearest": kernels.Nearest,
+	"Labels": kernels.Labels, "Falls": kernels.Falls, "Variadics": kernels.Variadics, "Panics": kernels.Panics,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -11,6 +12,7 @@ import (
 // loop is a for statement on its way to an ir.Loop.
 type loop struct {
 	pos     token.Pos
+	label   string
 	body    *ast.BlockStmt
 	changed map[any]bool // the keys of what a turn assigns
 
@@ -28,11 +30,12 @@ type loop struct {
 
 // forStmt lowers a for statement with up to three clauses.
 func (l *lowerer) forStmt(s *ast.ForStmt) {
-	if l.unrollFor(s) {
+	label := l.takeLabel()
+	if l.unrollFor(s, label) {
 		return
 	}
+	lp := &loop{pos: s.Pos(), body: s.Body, label: label}
 	l.stmt(s.Init)
-	lp := &loop{pos: s.Pos(), body: s.Body}
 	if l.countedFor(s, lp) {
 		l.lowerLoop(lp)
 		return
@@ -183,18 +186,19 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 
 // rangeStmt lowers range over a slice or an integer.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
+	label := l.takeLabel()
 	x := l.borrow(s.X)
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}
-	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i"}
+	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
 	live := x.own != nil && l.changes(lp.changed, s.X) // the loop reads elements that it also updates
 	length, of, overArray := isArray(x.typ)
 	if live && overArray && s.Value != nil { // Go ranges over a copy
 		x, live = l.whole(x, s.X.Pos()), false
 	}
 	if l.unrolls(s, x) {
-		l.unrollRange(s, x)
+		l.unrollRange(s, x, label)
 		return
 	}
 	elem, overSlice := isSequence(x.typ)
@@ -245,7 +249,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 }
 
 // unrollRange lowers a range over an array or a constant turn by turn.
-func (l *lowerer) unrollRange(s *ast.RangeStmt, x value) {
+func (l *lowerer) unrollRange(s *ast.RangeStmt, x value, label string) {
 	length, elem, overArray := isArray(x.typ)
 	var keyType types.Type = types.Typ[types.Int]
 	kind := ir.Int
@@ -253,7 +257,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, x value) {
 		length, _ = intConst(l.unit.info, s.X)
 		keyType, kind = x.typ, x.atoms[0].Type().Kind
 	}
-	l.turns(s.Pos(), s.Body, int(length), func(k int) {
+	l.turns(s.Pos(), s.Body, label, int(length), func(k int) {
 		l.pos = s.Pos()
 		if s.Key != nil {
 			l.store(s.Key, value{typ: keyType, atoms: []ir.Atom{ir.IntConst(kind, int64(k))}})
@@ -275,12 +279,15 @@ func orBlank(e ast.Expr) ast.Expr {
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
 	keys := l.carried(lp)
+	flags := l.outward(lp.body)
+	for _, f := range flags {
+		keys = append(keys, f)
+	}
 	var broke *slot
-	if jumpsTo(lp.body.List, token.BREAK) {
-		broke = l.push("broke")
+	if jumpsTo(lp.body.List, token.BREAK, lp.label) {
+		broke = l.push("broke", lp.label)
 		keys = append(keys, broke)
 	}
-	var flags []*slot
 	if broke != nil {
 		flags = append(flags, broke)
 	}
@@ -293,7 +300,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	// A counted loop that may be left early counts in a parameter of its own.
 	var count *slot
 	if lp.counted && conditional {
-		count = &slot{lp.name, types.Typ[types.Int]}
+		count = &slot{name: lp.name, typ: types.Typ[types.Int]}
 		l.env.set(count, value{typ: count.typ, atoms: []ir.Atom{lp.lo}})
 		keys = append(keys, count)
 		hi := lp.hi
@@ -364,7 +371,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		for _, f := range flags {
 			l.env.set(f, boolValue(false)) // or the turn would not have begun
 		}
-		continued := l.push("continued")
+		continued := l.push("continued", lp.label)
 		if lp.counted {
 			if conditional {
 				lp.start(l.env.vals[count].atoms[0])
@@ -418,10 +425,10 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	}
 	if !ok || op.I == nil && op.Cond == nil {
 		for _, key := range keys {
-			if key != any(l.frame.returned) && key != any(broke) {
-				l.env.set(key, value{bad: true})
-			} else {
+			if f, ok := key.(*slot); ok && slices.Contains(flags, f) {
 				l.env.set(key, boolValue(false))
+			} else {
+				l.env.set(key, value{bad: true})
 			}
 		}
 		return

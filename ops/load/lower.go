@@ -60,8 +60,9 @@ type value struct {
 
 // slot is a variable that has no name in the source: a result, or the flag of a jump.
 type slot struct {
-	name string
-	typ  types.Type
+	name  string
+	typ   types.Type
+	label string // of the loop or switch that a jump leaves or continues
 }
 
 // env holds the current value of every variable: a *types.Var or a *slot. Keys keep their order, so that the same
@@ -115,19 +116,21 @@ type frame struct {
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
 type lowerer struct {
-	prog    *program
-	unit    *unit // of the function at hand
-	blk     *ir.Block
-	env     *env
-	frame   *frame
-	flags   []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
-	stack   []*funcValue
-	pos     token.Pos // of the construct at hand
-	outside token.Pos // of the call, in the user's code, of the function of the standard library at hand
-	count   int
-	ops     int              // operators around the construct at hand
-	auto    map[*ir.Var]bool // variables that still have a made-up name
-	views   map[*ir.Var]*ir.View
+	prog     *program
+	unit     *unit // of the function at hand
+	blk      *ir.Block
+	env      *env
+	frame    *frame
+	label    string  // of the statement at hand, until the loop or switch takes it
+	panicked *slot   // flag: a panic is certain
+	flags    []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
+	stack    []*funcValue
+	pos      token.Pos // of the construct at hand
+	outside  token.Pos // of the call, in the user's code, of the function of the standard library at hand
+	count    int
+	ops      int              // operators around the construct at hand
+	auto     map[*ir.Var]bool // variables that still have a made-up name
+	views    map[*ir.Var]*ir.View
 
 	memory map[*types.Var]bool // of arrays: those that lie in memory
 }
@@ -140,6 +143,8 @@ type tooLarge struct{}
 func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
+	l.panicked = &slot{name: "panicked", typ: types.Typ[types.Bool]}
+	l.env.set(l.panicked, boolValue(false))
 	before := len(p.rep.list)
 	defer func() {
 		if r := recover(); r != nil {

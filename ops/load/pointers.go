@@ -79,7 +79,7 @@ func isPointer(t types.Type) bool {
 
 // newVariable makes a variable without a name that holds v, and returns a pointer to it.
 func (l *lowerer) newVariable(name string, v value, t types.Type) value {
-	key := &slot{name, t}
+	key := &slot{name: name, typ: t}
 	v.typ = t
 	l.bind(key, v)
 	return value{typ: types.NewPointer(t), ptr: &pointer{elem: t, root: key}}
@@ -289,7 +289,7 @@ func (l *lowerer) keptResults(results []value, start int) func() {
 		to := moved[r.ptr.root]
 		if to == nil {
 			v := l.env.vals[r.ptr.root]
-			to = &slot{keyName(r.ptr.root), v.typ}
+			to = &slot{name: keyName(r.ptr.root), typ: v.typ}
 			moved[r.ptr.root], vals[to] = to, v
 			order = append(order, to)
 		}

@@ -56,8 +56,8 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		l.outside = pos
 	}
 	l.unit = f.unit
-	fr := &frame{returned: &slot{"returned", types.Typ[types.Bool]}, start: keep}
-	l.frame, l.flags = fr, []*slot{fr.returned}
+	fr := &frame{returned: &slot{name: "returned", typ: types.Typ[types.Bool]}, start: keep}
+	l.frame, l.flags = fr, []*slot{l.panicked, fr.returned}
 	l.env.set(fr.returned, boolValue(false))
 	for i, v := range args {
 		if v.fn == nil && !v.bad {
@@ -74,7 +74,7 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		v := sig.Results().At(i)
 		var key any = v
 		if v.Name() == "" || v.Name() == "_" {
-			key = &slot{resultName(i, sig.Results().Len()), v.Type()}
+			key = &slot{name: resultName(i, sig.Results().Len()), typ: v.Type()}
 		}
 		fr.results, fr.types = append(fr.results, key), append(fr.types, v.Type())
 		if v.Name() != "" && v.Name() != "_" && l.liesInMemory(v) {
@@ -120,6 +120,10 @@ func (l *lowerer) run(list []ast.Stmt) {
 		if len(dynamic) > 0 {
 			l.guard(dynamic, s.Pos(), func() { l.run(list[i:]) })
 			return
+		}
+		l.label = ""
+		if labeled, ok := s.(*ast.LabeledStmt); ok {
+			l.label, s = labeled.Label.Name, labeled.Stmt
 		}
 		switch s := s.(type) {
 		case *ast.BlockStmt:

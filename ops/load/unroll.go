@@ -244,7 +244,7 @@ func unrolledSize(info *types.Info, loop ast.Node, around int64) int64 {
 		}
 		turns, body = n, s.Body
 	}
-	if (jumpsTo(body.List, token.BREAK) || jumpsTo(body.List, token.CONTINUE) || returns(body)) && turns > maxLeaving {
+	if mayLeave(body) && turns > maxLeaving {
 		return maxUnrolled + 1
 	}
 	return turns * sizeOf(info, body, turns)
@@ -271,6 +271,20 @@ func sizeOf(info *types.Info, n ast.Node, turns int64) int64 {
 		return true
 	})
 	return size
+}
+
+// mayLeave reports whether a turn of a loop with this body may end before its last statement.
+func mayLeave(body *ast.BlockStmt) bool {
+	if jumpsTo(body.List, token.BREAK, "") || jumpsTo(body.List, token.CONTINUE, "") || returns(body) {
+		return true
+	}
+	labeled := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		labeled = labeled || ok && b.Label != nil
+		return !labeled
+	})
+	return labeled
 }
 
 // mentions reports whether e has one of the variables.
@@ -335,7 +349,7 @@ func (l *lowerer) constantsNow(n ast.Node) map[*types.Var]bool {
 }
 
 // unrollFor lowers s turn by turn, if that is possible and worth it.
-func (l *lowerer) unrollFor(s *ast.ForStmt) bool {
+func (l *lowerer) unrollFor(s *ast.ForStmt, label string) bool {
 	info := l.unit.info
 	st, ok := stepsOf(info, s)
 	if !ok || !l.worthUnrolling(s.Body, st.i) || l.assigned(s.Body)[st.i] {
@@ -354,11 +368,11 @@ func (l *lowerer) unrollFor(s *ast.ForStmt) bool {
 	if !ok || int64(len(vs))*sizeOf(info, s.Body, int64(len(vs))) > maxUnrolled {
 		return false
 	}
-	if len(vs) > maxLeaving && (jumpsTo(s.Body.List, token.BREAK) || jumpsTo(s.Body.List, token.CONTINUE) || returns(s.Body)) {
+	if len(vs) > maxLeaving && mayLeave(s.Body) {
 		return false
 	}
 	kind, _ := scalarKind(st.i.Type())
-	l.turns(s.Pos(), s.Body, len(vs), func(k int) {
+	l.turns(s.Pos(), s.Body, label, len(vs), func(k int) {
 		l.env.set(st.i, value{typ: st.i.Type(), atoms: []ir.Atom{ir.IntConst(kind, vs[k])}})
 	})
 	return true
@@ -394,11 +408,11 @@ func (l *lowerer) unrolls(s *ast.RangeStmt, x value) bool {
 
 // turns lowers a body n times, one after the other; start sets the variables of a turn. A turn that may leave the loop
 // puts the next ones under a condition: see Note [Jumps].
-func (l *lowerer) turns(pos token.Pos, body *ast.BlockStmt, n int, start func(k int)) {
+func (l *lowerer) turns(pos token.Pos, body *ast.BlockStmt, label string, n int, start func(k int)) {
 	keep := len(l.env.keys)
 	var broke *slot
-	if jumpsTo(body.List, token.BREAK) {
-		broke = l.push("broke")
+	if jumpsTo(body.List, token.BREAK, label) {
+		broke = l.push("broke", label)
 	}
 	var turn func(k int)
 	turn = func(k int) {
@@ -407,7 +421,7 @@ func (l *lowerer) turns(pos token.Pos, body *ast.BlockStmt, n int, start func(k 
 		}
 		l.tick()
 		start(k)
-		continued := l.push("continued")
+		continued := l.push("continued", label)
 		l.run(body.List)
 		l.pop(continued)
 		dead, dynamic := l.status(l.env)

@@ -167,6 +167,7 @@ const (
 	CheckFinite                   // as_long((double)x)
 	CheckNonzero                  // nothing
 	CheckUnique                   // first, last, value
+	CheckPanic                    // nothing
 )
 
 // Check is a place at which a kernel checks something.
@@ -192,6 +193,8 @@ func (c Check) fail(a [4]int64) error {
 		return c.Site.Count(n(0), n(1))
 	case CheckUnique:
 		return c.Site.Unique(n(0), n(1), n(2))
+	case CheckPanic:
+		return c.Site.Panic()
 	case CheckFinite:
 		return c.Site.Finite(math.Float64frombits(uint64(a[0])))
 	default:

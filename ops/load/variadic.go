@@ -1,0 +1,41 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// variadic lowers the arguments of a call of a function with a variable number of them: the last ones become a slice.
+func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature) []value {
+	fixed := sig.Params().Len() - 1
+	n := len(e.Args)
+	if n == 1 {
+		if t, ok := l.unit.info.TypeOf(e.Args[0]).(*types.Tuple); ok { // f(g()), where g has several results
+			n = t.Len()
+		}
+	}
+	args := l.arguments(e.Args, n)
+	if n <= fixed {
+		return append(args, value{typ: sig.Params().At(fixed).Type(), unset: true})
+	}
+	return append(args[:fixed:fixed], l.sliceOf(args[fixed:], sig.Params().At(fixed).Type(), e))
+}
+
+// sliceOf makes a slice of the values.
+func (l *lowerer) sliceOf(values []value, t types.Type, e *ast.CallExpr) value {
+	elem, _ := isSequence(t)
+	if isFunc(elem) || isPointer(elem) || !flat(elem) {
+		return l.problem(e.Pos(), problem{CodeVariadic, "a variable number of arguments of type " + typeName(elem),
+			"they become a slice that the call makes, and its elements are numbers or structs of numbers", "write a function with a parameter for each"})
+	}
+	out := l.alloc(t, ir.IntConst(ir.Int, int64(len(values))), e.Pos())
+	for i, v := range values {
+		if out.bad || v.bad || len(v.atoms) != len(out.atoms) {
+			return value{bad: true}
+		}
+		l.update(&out, ir.IntConst(ir.Int, int64(i)), v)
+	}
+	return out
+}

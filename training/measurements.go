@@ -18,6 +18,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training/fit"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // recordVersion is the version of a line. Lines of another one are skipped.
@@ -100,6 +101,9 @@ func MeasurementsPath(cacheDir, dir string) (string, error) {
 	return filepath.Join(c.dir, "measurements.jsonl"), nil
 }
 
+// maxMeasurementBytes is the size of the largest measurement file that is read.
+const maxMeasurementBytes = 2 << 30
+
 // OpenMeasurements reads measurement files. New measurements go to the first one, which is made if it does not exist;
 // the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
 // with a warning; a file of which no line even begins as a measurement does is something else, and refused.
@@ -112,7 +116,7 @@ func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 			return nil, &Error{Where: path, Code: CodeMeasurements, What: "it is no file", Why: "measurements are read as a whole, and kept for later", Do: "name a file, or one that does not exist yet"}
 		}
-		text, err := os.ReadFile(path)
+		text, err := input.ReadFile(path, maxMeasurementBytes)
 		if errors.Is(err, fs.ErrNotExist) && i == 0 && !readOnly {
 			continue
 		}

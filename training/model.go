@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
@@ -75,9 +74,12 @@ func contentHash(args []input.Value) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil
 }
 
+// MaxModelBytes is the size of the largest model file that is read. One of a package with many kernels has some 100 kB.
+const MaxModelBytes = 64 << 20
+
 // ReadModelFile returns the content of a model file, nil if there is none.
 func ReadModelFile(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path, MaxModelBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -116,8 +116,13 @@ type benchReport struct {
 }
 
 func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *benchFlags) error {
-	if f.rounds < 1 || f.limit < 0 || f.budget < 0 {
-		return usage(cmd, problem{Code: "usage", What: "--rounds wants at least 1, --limit and --budget at least 0"})
+	switch {
+	case f.rounds < 1:
+		return cfg.wrongFlag(cmd, "rounds", fmt.Sprintf("%d: want at least one", f.rounds))
+	case f.limit < 0:
+		return cfg.wrongFlag(cmd, "limit", fmt.Sprintf("%v: want no less than 0", f.limit))
+	case f.budget < 0:
+		return cfg.wrongFlag(cmd, "budget", fmt.Sprintf("%v: want no less than 0", f.budget))
 	}
 	if f.csv != "" {
 		if err := checkWritable(f.csv, "--csv"); err != nil {

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // configName is the file beside a kernel that holds its bindings and defaults.
@@ -112,6 +113,20 @@ func (c *kernelConfig) wrongValue(cmd *cobra.Command, f *pflag.Flag, value strin
 	return c.at(f.Name, problem{Code: "config", What: fmt.Sprintf("%s is %q, and takes %s", f.Name, value, want)})
 }
 
+// wrongFlag is the error for a flag's value that is of its type and yet wrong, named as the user gave it.
+func (c *kernelConfig) wrongFlag(cmd *cobra.Command, flag, what string) error {
+	f := cmd.Flags().Lookup(flag)
+	env := envName(flag)
+	switch _, inFile := c.keys[flag]; {
+	case f != nil && f.Changed:
+	case os.Getenv(env) != "":
+		return usage(cmd, problem{Code: "config", What: "the environment variable " + env + " is " + what, Fix: "correct or unset it"})
+	case inFile:
+		return c.at(flag, problem{Code: "config", What: flag + " is " + what})
+	}
+	return usage(cmd, problem{Code: "usage", What: "--" + flag + " is " + what})
+}
+
 // at puts a problem to the place of a key.
 func (c *kernelConfig) at(key string, p problem) problem {
 	if e, ok := c.keys[key]; ok {
@@ -133,10 +148,13 @@ func (a *app) checkPlatform(cmd *cobra.Command, cfg *kernelConfig) error {
 	return cfg.at("platform", p)
 }
 
+// maxConfigBytes is the size of the largest surge.yaml that is read.
+const maxConfigBytes = 1 << 20
+
 // readConfig reads surge.yaml. A file that does not exist is an empty one.
 func readConfig(path string) (*kernelConfig, error) {
 	c := &kernelConfig{settings: map[string]any{}, keys: map[string]entry{}}
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path, maxConfigBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(path):
 		return c, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // noModel is the --model that stands for none.
@@ -167,9 +168,9 @@ func readModels(path string) ([]*selector.Model, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, training.ModelName)
 	}
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path, training.MaxModelBytes)
 	if err != nil {
-		return nil, problem{File: path, Code: "model", What: err.Error()}
+		return nil, problem{File: path, Code: "model", What: "this model file cannot be read: " + err.Error()}
 	}
 	models, err := selector.ParseModels(text)
 	if err != nil {

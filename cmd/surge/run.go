@@ -120,7 +120,7 @@ type (
 
 func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *runFlags) error {
 	if f.repeat < 1 {
-		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--repeat %d: want at least one run", f.repeat)})
+		return cfg.wrongFlag(cmd, "repeat", fmt.Sprintf("%d: want at least one run", f.repeat))
 	}
 	outs, err := split(cmd, "out", f.out, "result=y.npy")
 	if err != nil {

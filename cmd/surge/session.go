@@ -110,7 +110,7 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		return nil, err
 	}
 	if f.threads < 0 {
-		return nil, usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--threads %d: want a number of threads, or 0 for all cores", f.threads)})
+		return nil, cfg.wrongFlag(cmd, "threads", fmt.Sprintf("%d: want a number of threads, or 0 for all cores", f.threads))
 	}
 	data, err := split(cmd, "data", f.data, "A=web.mtx")
 	if err != nil {

@@ -124,8 +124,13 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--budget is %s, and has to be more than nothing", f.budget), Fix: "leave it out to measure everything"})
 	}
-	if f.samples < 1 || f.threads < 0 || f.testSamples < 0 {
-		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples and --threads at least 0"})
+	switch {
+	case f.samples < 1:
+		return cfg.wrongFlag(cmd, "samples", fmt.Sprintf("%d: want at least one", f.samples))
+	case f.testSamples < 0:
+		return cfg.wrongFlag(cmd, "test-samples", fmt.Sprintf("%d: want no less than 0", f.testSamples))
+	case f.threads < 0:
+		return cfg.wrongFlag(cmd, "threads", fmt.Sprintf("%d: want a number of threads, or 0 for all cores", f.threads))
 	}
 	if f.samples > mostSamples || f.testSamples > mostSamples {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
@@ -342,7 +347,7 @@ func (a *app) trainChoice(ctx context.Context, trained []*trainedOn, store strin
 		p.Trainers = append(p.Trainers, on.trainer)
 	}
 	host := trained[0]
-	show := a.trainProgress(training.ComparePasses * (len(host.train) + len(host.test)))
+	show := a.trainProgress(training.ComparePasses*(len(host.train)+len(host.test)), 0)
 	for pass := range training.ComparePasses {
 		for _, id := range append(slices.Clone(host.train), host.test...) {
 			if c, ok := host.cases[id]; ok {

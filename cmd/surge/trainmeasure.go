@@ -159,7 +159,7 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 	if budget > 0 {
 		t.Deadline = time.Now().Add(budget)
 	}
-	show := a.trainProgress(len(cs))
+	show := a.trainProgress(train, parts(t))
 	defer func() { show("", nil) }()
 	type measured struct {
 		training.Case
@@ -170,6 +170,9 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 	for i, c := range cs {
 		if i == train {
 			t.Deadline, t.Strategy = time.Time{}, nil
+			// Those to judge by take another time: all variants are measured on them.
+			show("", nil)
+			show = a.trainProgress(len(cs)-train, parts(t))
 		}
 		id, err := t.Measure(ctx, c, func(p training.TrainProgress) { show(c.Name, &p) })
 		if errors.Is(err, training.ErrBudget) && len(trainIDs) >= 2 {
@@ -229,7 +232,7 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		}
 	}
 	show("", nil)
-	show = a.trainProgress(training.ComparePasses*len(trainIDs) + training.JudgePasses*len(testIDs))
+	show = a.trainProgress(training.ComparePasses*len(trainIDs)+training.JudgePasses*len(testIDs), parts(t))
 	for pass := range training.JudgePasses {
 		compared := done
 		if pass >= training.ComparePasses {
@@ -292,7 +295,7 @@ func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *traini
 		}
 		learn := slices.DeleteFunc(slices.Clone(train), func(id string) bool { return doubtful[id] == nil })
 		judge := slices.DeleteFunc(slices.Clone(test), func(id string) bool { return doubtful[id] == nil })
-		show := a.trainProgress(training.ComparePasses*len(learn) + training.JudgePasses*len(judge))
+		show := a.trainProgress(training.ComparePasses*len(learn)+training.JudgePasses*len(judge), parts(t))
 		for pass := range training.JudgePasses {
 			ids := judge
 			if pass < training.ComparePasses {
@@ -341,9 +344,24 @@ func (a *app) interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// trainProgress shows how far measuring is.
-func (a *app) trainProgress(total int) func(name string, p *training.TrainProgress) {
+// parts is how many measurements of a computation an input takes, 0 where it is open how long one is: a search ends when it
+// has found enough.
+func parts(t *training.Trainer) int {
+	if t.Strategy != nil {
+		return 0
+	}
+	n := len(t.Kernel.Computations)
+	for _, other := range t.Alternatives {
+		n += len(other.Kernel.Computations)
+	}
+	return n
+}
+
+// trainProgress shows how far measuring is, of so many inputs with so many parts each.
+func (a *app) trainProgress(total, parts int) func(name string, p *training.TrainProgress) {
 	seen := map[string]bool{}
+	known := 0                    // of those seen, measured in an earlier run
+	computed := map[string]bool{} // computations of the present input
 	if terminalWidth(a.err) > 0 {
 		bar := progressbar.NewOptions(total*1000, progressbar.OptionSetWriter(a.err), progressbar.OptionSetWidth(30),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
@@ -370,25 +388,33 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 		if p == nil {
 			return
 		}
-		seen[name] = true
+		if !seen[name] {
+			seen[name] = true
+			clear(computed)
+			if p.Known {
+				known++
+			}
+		}
+		part := 0.0 // of this input
+		if p.Last != nil && p.Total > 0 && parts > 0 {
+			computed[p.Last.Variant.Computation] = true
+			part = min((float64(len(computed)-1)+float64(p.Done)/float64(p.Total))/float64(parts), 1)
+		}
 		if time.Since(told) < 5*time.Second {
 			return
 		}
 		told = time.Now()
-		a.progress(fmt.Sprintf("input %d of %d: %s%s", len(seen), total, name, timeLeft(time.Since(start), len(seen), total, p)))
+		a.progress(fmt.Sprintf("input %d of %d: %s%s", len(seen), total, name, timeLeft(time.Since(start), float64(len(seen)-1)+part, known, total)))
 	}
 }
 
-// timeLeft says how long measuring takes on, going by the inputs that are done and the part of this one that is, where at is
-// its place among all: nothing before any of that is.
-func timeLeft(since time.Duration, at, total int, p *training.TrainProgress) string {
-	done := float64(at - 1)
-	if p.Total > 0 {
-		done += float64(p.Done) / float64(p.Total)
-	}
-	if done == 0 {
+// timeLeft says how long measuring takes on, going by what is done, inputs and a part of one, without those that were known
+// from an earlier run and took no time: nothing before any of that is.
+func timeLeft(since time.Duration, done float64, known, total int) string {
+	measured := done - float64(known)
+	if measured <= 0 {
 		return ""
 	}
-	left := time.Duration(float64(since) * (float64(total) - done) / done)
+	left := time.Duration(float64(since) * (float64(total) - done) / measured)
 	return fmt.Sprintf("; about %s left", left.Round(time.Second))
 }

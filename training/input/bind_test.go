@@ -26,9 +26,9 @@ func testSources(t testing.TB) map[string]*Source {
 	text := "%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 1\n1 3 2\n2 2 3.5\n"
 	sources := map[string]*Source{
 		"A": read(readMatrixMarket(t.Context(), "A.mtx", strings.NewReader(text), -1)),
-		"v": read(readText(t.Context(), "v.txt", strings.NewReader("1\n-2\n3\n"))),
-		"T": read(readCSV(t.Context(), "t.csv", strings.NewReader("price,net weight\n1,2\n3,4\n5,6\n"))),
-		"o": read(readText(t.Context(), "o.txt", strings.NewReader("0\n2\n2\n3\n"))),
+		"v": read(readText(t.Context(), "v.txt", strings.NewReader("1\n-2\n3\n"), 0)),
+		"T": read(readCSV(t.Context(), "t.csv", strings.NewReader("price,net weight\n1,2\n3,4\n5,6\n"), 0)),
+		"o": read(readText(t.Context(), "o.txt", strings.NewReader("0\n2\n2\n3\n"), 0)),
 	}
 	for name, s := range sources {
 		s.spec = name + "-spec"

@@ -13,8 +13,9 @@ import (
 // readCSV reads comma-separated numbers (RFC 4180, lines that start with #
 // skipped) into a table of float64. A first record that is not all numbers
 // names the columns.
-func readCSV(ctx context.Context, file string, r io.Reader) (*Source, error) {
-	in := csv.NewReader(r)
+func readCSV(ctx context.Context, file string, r io.Reader, limit int64) (*Source, error) {
+	bound := &record{r: r}
+	in := csv.NewReader(bound)
 	in.ReuseRecord, in.TrimLeadingSpace, in.Comment = true, true, '#'
 	var (
 		header []string
@@ -26,6 +27,7 @@ func readCSV(ctx context.Context, file string, r io.Reader) (*Source, error) {
 		if rows&0xfff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		bound.left = longestRecord
 		record, err := in.Read()
 		if err == io.EOF {
 			break
@@ -58,6 +60,10 @@ func readCSV(ctx context.Context, file string, r io.Reader) (*Source, error) {
 			data = append(data, x)
 		}
 		rows++
+		if large := (*Error)(nil); errors.As(tooLarge(len(data), limit), &large) {
+			large.File = file
+			return nil, large
+		}
 	}
 	if cols == 0 {
 		return nil, &Error{File: file, What: "the file holds no record", Code: "empty",

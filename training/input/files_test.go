@@ -311,7 +311,7 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("1\n2\n-3.5e1\n"))
 	f.Add([]byte("1 2\n3 4 # x\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if _, err := readText(context.Background(), "f.txt", bytes.NewReader(text)); err != nil {
+		if _, err := readText(context.Background(), "f.txt", bytes.NewReader(text), 0); err != nil {
 			checkError(t, err)
 		}
 	})
@@ -321,7 +321,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("a,b\n1,2\n"))
 	f.Add([]byte("\"1\",2\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := readCSV(context.Background(), "f.csv", bytes.NewReader(text))
+		s, err := readCSV(context.Background(), "f.csv", bytes.NewReader(text), 0)
 		if err != nil {
 			checkError(t, err)
 			return
@@ -342,7 +342,7 @@ func FuzzNpy(f *testing.F) {
 	f.Add(append(npyHeader(Value{Kind: Bool, Dims: []int{1, 2}}), 1, 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, size := range []int64{int64(len(data)), -1} {
-			v, err := readNpy("f.npy", bytes.NewReader(data), size, size >= 0)
+			v, err := readNpy("f.npy", bytes.NewReader(data), size, size >= 0, 0)
 			if err != nil {
 				checkError(t, err)
 			} else if v.Bytes() > int64(len(data)) {

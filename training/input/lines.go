@@ -66,6 +66,9 @@ func (l *lineReader) number(token []byte, at int, problem string) *Error {
 
 // readError translates what reading and unpacking can answer.
 func readError(file string, line int, err error) error {
+	if long := longError(file, err); long != nil {
+		return long
+	}
 	var corrupt flate.CorruptInputError
 	e := &Error{File: file, Line: line, Err: err}
 	switch {

@@ -13,12 +13,12 @@ import (
 
 // readNpy reads one NumPy array (format versions 1 and 2). size is the number
 // of bytes of the file, below 0 when it is not known; checked says that this is
-// a fact about the file and not one more claim.
+// a fact about the file and not one more claim. limit bounds the elements' bytes, 0 for [memoryLimit].
 //
 // npyio reads the header; it is handed no more than the header's own bytes,
 // because it allocates what a header claims. The elements are read here: npyio
 // takes a call an element and gives zeros where a file was cut off.
-func readNpy(file string, r io.Reader, size int64, checked bool) (Value, error) {
+func readNpy(file string, r io.Reader, size int64, checked bool, limit int64) (Value, error) {
 	h, headerBytes, err := readNpyHeader(file, r)
 	if err != nil {
 		return Value{}, err
@@ -46,6 +46,11 @@ func readNpy(file string, r io.Reader, size int64, checked bool) (Value, error) 
 		}
 		return Value{}, bad(code, fmt.Sprintf("the shape %v of %s takes %d bytes, but the file has %d", h.Descr.Shape, kind, bytes, size-headerBytes),
 			"header and content disagree", "write or fetch the file again")
+	}
+	var large *Error
+	if errors.As(checkSize(n, int64(kind.Size()), limit), &large) {
+		large.File = file
+		return Value{}, large
 	}
 	read := ReadRaw
 	if checked {

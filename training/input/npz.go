@@ -18,6 +18,11 @@ func readNpz(ctx context.Context, file string, r io.ReaderAt, size, limit int64)
 			Why: "a .npz file is a zip archive: " + err.Error(), Do: "check that this is the right file, or write it again"}
 	}
 	s := &Source{form: formArchive, refused: map[string]string{}}
+	left := limit
+	if left <= 0 {
+		left = memoryLimit()
+	}
+	seen := map[string]bool{}
 	for _, member := range z.File {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -26,7 +31,12 @@ func readNpz(ctx context.Context, file string, r io.ReaderAt, size, limit int64)
 		if !ok {
 			continue
 		}
-		v, err := readMember(file+":"+member.Name, member, limit)
+		if seen[name] {
+			return nil, &Error{File: file, What: "the archive holds two members " + excerpt(member.Name), Code: "duplicate-name",
+				Why: "a member is chosen by its name", Do: "write the archive again, each array once"}
+		}
+		seen[name] = true
+		v, err := readMember(file+":"+member.Name, member, left)
 		var e *Error
 		switch {
 		case errors.As(err, &e) && e.Code == "unsupported-type":
@@ -36,6 +46,7 @@ func readNpz(ctx context.Context, file string, r io.ReaderAt, size, limit int64)
 			return nil, err
 		}
 		s.arrays = append(s.arrays, namedValue{name, v})
+		left = max(left-int64(len(memory(v.Data))), 1) // members may share their bytes in the file, but not in memory
 	}
 	if len(s.arrays) == 0 {
 		return nil, &Error{File: file, What: "the archive holds no usable array", Code: "empty",
@@ -56,7 +67,7 @@ func readMember(name string, member *zip.File, limit int64) (Value, error) {
 		return Value{}, memberError(name, err)
 	}
 	defer in.Close()
-	v, err := readNpy(name, in, int64(size), false)
+	v, err := readNpy(name, in, int64(size), false, limit)
 	var e *Error
 	if errors.As(err, &e) && e.Err != nil {
 		return Value{}, memberError(name, e.Err)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +39,8 @@ var fileFormats = []string{".mtx", ".npy", ".npz", ".txt", ".csv"}
 //	PATH.csv   numbers, with or without a line of column names
 //	gen:NAME or gen:NAME:ARGUMENTS   made on the spot, see [Generators]
 //
-// Each file may be compressed (.gz), except .npz. An error about the input is an
+// Each file may be compressed (.gz), except .npz, and each but .npz may be a pipe. What a pipe gives, or a compressed file
+// unpacks to, is bounded by what fits in memory. An error about the input is an
 // [*Error]; a context that ends gives its own error.
 func Open(ctx context.Context, spec string, opts Options) (*Source, error) {
 	if arguments, ok := strings.CutPrefix(spec, "gen:"); ok {
@@ -83,49 +85,51 @@ func hash(parts ...string) string {
 }
 
 func openFile(ctx context.Context, spec, path, format string, opts Options) (*Source, error) {
-	f, err := os.Open(path)
+	if !slices.Contains(fileFormats, format) {
+		return nil, &Error{File: spec, What: "unknown file format " + excerpt(format), Code: "unknown-format",
+			Why: "the end of the name tells the format: " + strings.Join(fileFormats, ", ") + ", compressed with .gz or not",
+			Do:  "rename the file, or convert it" + nearestHint(format, fileFormats)}
+	}
+	f, size, release, err := openInput(ctx, spec, path)
 	if err != nil {
-		return nil, readError(spec, 0, err)
+		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, readError(spec, 0, err)
-	}
-	size := info.Size()
-	if !info.Mode().IsRegular() {
-		size = -1
-	}
+	defer release()
 	if format == ".npz" {
+		if size < 0 {
+			return nil, &Error{File: spec, What: "this is a pipe", Code: "unreadable", Why: "an archive is read from its end", Do: "write it to a file"}
+		}
 		return readNpz(ctx, spec, f, size, opts.MaxBytes)
 	}
 	in := bufio.NewReaderSize(f, 1<<18)
 	var r io.Reader = in
+	if size < 0 {
+		in = bufio.NewReaderSize(newBounded(ctx, f, opts.MaxBytes), 1<<18)
+		r = in
+	}
 	// Compression is recognised by content: downloads lose their .gz.
 	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, readError(spec, 0, err)
 		}
-		r, size = z, -1
+		r, size = newBounded(ctx, z, opts.MaxBytes), -1
 	}
 	switch format {
 	case ".mtx":
 		return readMatrixMarket(ctx, spec, r, size)
 	case ".txt":
-		return readText(ctx, spec, r)
+		return readText(ctx, spec, r, opts.MaxBytes)
 	case ".csv":
-		return readCSV(ctx, spec, r)
+		return readCSV(ctx, spec, r, opts.MaxBytes)
 	case ".npy":
-		v, err := readNpy(spec, r, size, size >= 0)
+		v, err := readNpy(spec, r, size, size >= 0, opts.MaxBytes)
 		if err != nil {
 			return nil, err
 		}
 		return npySource(v), nil
 	}
-	return nil, &Error{File: spec, What: "unknown file format " + excerpt(format), Code: "unknown-format",
-		Why: "the end of the name tells the format: " + strings.Join(fileFormats, ", ") + ", compressed with .gz or not",
-		Do:  "rename the file, or convert it" + nearestHint(format, fileFormats)}
+	panic("input: the format " + format)
 }
 
 // notThere names similar files of the directory.

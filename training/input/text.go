@@ -2,6 +2,7 @@ package input
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -10,7 +11,7 @@ import (
 // number of several on each line is a table. Blank lines and lines that start
 // with # or % are skipped. A file with integers only, none beyond 18 digits,
 // gives int64, any other float64.
-func readText(ctx context.Context, file string, r io.Reader) (*Source, error) {
+func readText(ctx context.Context, file string, r io.Reader, limit int64) (*Source, error) {
 	l := newLineReader(ctx, file, r)
 	var (
 		integers []int64
@@ -58,6 +59,9 @@ func readText(ctx context.Context, file string, r io.Reader) (*Source, error) {
 		}
 		cols = n
 		rows++
+		if large := (*Error)(nil); errors.As(tooLarge(max(len(integers), len(floats)), limit), &large) {
+			return nil, l.place(large)
+		}
 	}
 	if rows == 0 {
 		return nil, &Error{File: file, What: "the file holds no number", Code: "empty",

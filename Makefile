@@ -1,4 +1,5 @@
-# make test      everything that has to hold before a change lands
+# make test      what has to hold before a change lands, in minutes: all checks, and tests with fewer random kernels and variants
+# make test-long all tests whole, with N random kernels for each platform: before a release, and before an issue is closed
 # make gogl      the OpenCL run time by way of github.com/go-gl/cl: it needs cgo and OpenCL's headers
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
@@ -19,9 +20,16 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl avx2 pack
+.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl avx2 pack
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
+
+test-long: opencl-setup lint check-generated
+	@echo "== all tests"; $(GO) test -timeout 120m ./...
+	@echo "== all tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -timeout 120m ./...
+	@$(MAKE) race gogl
+	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
+	@echo "== $(N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.opencl -torture.codes=2
 
 lint:
 	@echo "== gofmt"; out=$$(gofmt -l .); test -z "$$out" || { echo "not gofmt'ed: $$out"; exit 1; }
@@ -34,10 +42,13 @@ check-generated:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate --check ./$$d || exit 1; done
 
 unit:
-	@echo "== tests"; $(GO) test -timeout 20m ./...
+	@echo "== tests"; $(GO) test -short -timeout 20m ./...
+
+# The packages whose code, or whose tests' programs, differ with the experiment.
+WITH_SIMD = ./codegen/... ./examples/... ./training ./bench/...
 
 unit-simd:
-	@echo "== tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -timeout 20m ./...
+	@echo "== tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -short -timeout 20m $(WITH_SIMD)
 
 race:
 	@echo "== tests, race detector"; $(GO) test -race -short ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input

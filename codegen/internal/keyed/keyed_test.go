@@ -11,7 +11,7 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 	"github.com/surge-ndp/surge/codegen/opencl"
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -33,9 +33,7 @@ func TestVariants(t *testing.T) { variants(t) }
 
 // TestOpenCL does so with one OpenCL variant of each computation that has some.
 func TestOpenCL(t *testing.T) {
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
+	needs.OpenCL(t)
 	variants(t, opencl.Platform.Name)
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/opencl"
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -75,9 +75,7 @@ func TestGoroutines(t *testing.T) {
 
 // TestOpenCL sorts every type of keys on a device, by the grid and by a workgroup, by digits of both sizes, and a million of some of them.
 func TestOpenCL(t *testing.T) {
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
+	needs.OpenCL(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	many := make([]float64, 1_000_003)
 	for i := range many {

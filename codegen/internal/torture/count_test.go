@@ -5,6 +5,7 @@ package torture
 const (
 	// Without vectors a kernel has few variants, and those are run with the experiment too.
 	defaultKernels = 100
-	writtenCodes   = 40
-	noDevices      = ""
+	shortKernels   = 25
+	// writtenCodes is how many codes of a kernel that somebody wrote are run.
+	writtenCodes = 40
 )

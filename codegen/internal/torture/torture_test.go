@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/internal/torture/drive"
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/selector"
 )
 
 var (
-	flagN      = flag.Int("torture.n", defaultKernels, "number of random kernels")
+	flagN      = flag.Int("torture.n", 0, "number of random kernels, 0 for as many as suit the build and -short")
 	flagSeed   = flag.Uint64("torture.seed", 1, "seed of the first kernel; kernel i has seed+i")
 	flagCodes  = flag.Int("torture.codes", 6, "codes of a kernel, 0 for all")
 	flagFull   = flag.Int("torture.full", 40, "every how many kernels all codes are run")
@@ -33,8 +33,16 @@ var (
 
 // TestTorture runs random kernels.
 func TestTorture(t *testing.T) {
+	n := *flagN
+	switch {
+	case n > 0:
+	case testing.Short():
+		n = shortKernels
+	default:
+		n = defaultKernels
+	}
 	var kernels []*Kernel
-	for i := range *flagN {
+	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
 	}
 	if *flagPrint {
@@ -141,21 +149,14 @@ func TestReplayIsExact(t *testing.T) {
 // needDevice skips a test where no OpenCL device is.
 func needDevice(t *testing.T) {
 	t.Helper()
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
-	if _, err := clrt.Find(""); err != nil {
-		t.Skip(err)
-	}
+	needs.OpenCL(t)
 }
 
 // needOclgrind returns the command that runs kernels under Oclgrind, which reports races between work-items, or skips a test
 // where there is none, or that is not to be long.
 func needOclgrind(t *testing.T) []string {
 	t.Helper()
-	if noDevices != "" {
-		t.Skip(noDevices)
-	}
+	needs.OpenCL(t)
 	checker, err := exec.LookPath("oclgrind")
 	if err != nil {
 		t.Skip("oclgrind is not installed")

@@ -44,6 +44,7 @@ var uses = map[string][]string{
 	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "codegen/opencl", "ops/fuse", "ops/ir", "ops/load", "policy", "selector"},
 	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector"},
 	"training":                           {"codegen", "codegen/exec", "codegen/harness", "codegen/opencl/clrt", "ops/fuse", "ops/load", "policy", "selector", "training/fit", "training/input"},
+	"internal/needs":                     {"codegen/opencl/clrt"},
 	"internal/agree":                     {"codegen", "codegen/goroutine", "codegen/goroutine/vec", "codegen/opencl", "internal/agree/drive", "ops/load"},
 	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector"},
 	"internal/constructs":                {"ops"},

@@ -342,17 +342,17 @@ func (p *printer) horizontal(x *kir.Horizontal) string {
 // routine prints a call of a strip routine. An address of no elements is the array's own: one past the end is not
 // formed. The call is as the routine returns it: ints come back as lanes.
 func (p *printer) routine(r *kir.Routine) string {
-	if r.Name == "clear" {
+	if r.Name == kir.Clear {
 		return "vec.Clear()"
 	}
-	if r.Name == "sort_index" {
+	if r.Name == kir.SortIndex {
 		return p.sortIndex(r)
 	}
-	if r.Name == "zero" {
+	if r.Name == kir.Zero {
 		n := p.expr(r.Args[1].X)
 		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
 	}
-	if r.Name == "pack_rows" {
+	if r.Name == kir.PackRows {
 		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
 		to := p.base(dst.A, true)
 		if c, ok := dst.X.(*kir.Const); !ok || c.C.Int() != 0 {
@@ -360,11 +360,11 @@ func (p *printer) routine(r *kir.Routine) string {
 		}
 		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), to, p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
-	if r.Name == "sum_tile" {
+	if r.Name == kir.SumTile {
 		return p.sumTile(r)
 	}
 	n := r.Args[len(r.Args)-1].X
-	if strings.HasPrefix(r.Name, "scan_add") {
+	if strings.HasPrefix(string(r.Name), "scan_add") {
 		n = r.Args[2].X
 	}
 	count := p.expr(n)
@@ -377,26 +377,26 @@ func (p *printer) routine(r *kir.Routine) string {
 	}
 	k := letters(r.Args[0].A.Kind)
 	switch r.Name {
-	case "gather_strip":
+	case kir.GatherStrip:
 		name := "vec.GatherStrip" + k
 		if r.Args[2].A.Kind != ir.Int32 {
 			name += "I64"
 		}
 		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), address(r.Args[2]), count)
-	case "dot_gather":
+	case kir.DotGather:
 		return fmt.Sprintf("vec.DotGather%s(%s, %s, %s, %s)", k, address(r.Args[0]), address(r.Args[1]), address(r.Args[2]), count)
-	case "scan_add", "scan_add_inclusive", "scan_add_stream", "scan_add_inclusive_stream":
+	case kir.ScanAdd, kir.ScanAddInclusive, kir.ScanAddStream, kir.ScanAddInclusiveStream:
 		name := "vec.ScanAdd"
-		if strings.Contains(r.Name, "inclusive") {
+		if strings.Contains(string(r.Name), "inclusive") {
 			name += "Inclusive"
 		}
-		if strings.HasSuffix(r.Name, "stream") {
+		if strings.HasSuffix(string(r.Name), "stream") {
 			name += "Stream"
 		}
 		name += k
 		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.int64(r.Args[3].X))
 	}
-	panic("goroutine: routine " + strconv.Quote(r.Name))
+	panic("goroutine: routine " + strconv.Quote(string(r.Name)))
 }
 
 // sortIndex prints the call of the runtime's sort: keys, permutation, length, and the level whose loop parameters it

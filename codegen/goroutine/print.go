@@ -341,7 +341,7 @@ func free(body []kir.Stmt) (vars []*kir.Var, scratch []*kir.Array) {
 func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
 	all, scratch := free(p.Body)
 	for _, v := range all {
-		if v != p.Lo && v != p.Hi && v.Name != p.Chunk.Name {
+		if v != p.Lo && v != p.Hi && v != p.Chunk {
 			vars = append(vars, v)
 		}
 	}

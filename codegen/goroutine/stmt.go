@@ -63,7 +63,7 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.printf("f.%s = %s\n", s.Name, p.expr(s.X))
 	case *kir.Call:
 		p.printf("%s\n", p.routine(s.R))
-		if s.R.Name == "sort_index" {
+		if s.R.Name == kir.SortIndex {
 			p.printf("if w.Stopped() {\nreturn\n}\n")
 		}
 	case *kir.Check:
@@ -80,7 +80,7 @@ func (p *printer) stmt(s kir.Stmt) {
 }
 
 func (p *printer) let(s *kir.Let) {
-	if c, ok := s.X.(*kir.Const); ok && s.V.T.Lanes > 1 && c.C.Bits == 0 {
+	if _, ok := s.X.(*kir.ZeroOf); ok {
 		p.printf("var %s %s\n", s.V.Name, goType(s.V.T))
 		return
 	}

@@ -121,27 +121,6 @@ func (*Stride) isStmt()  {}
 func (*Barrier) isStmt() {}
 func (*Label) isStmt()   {}
 
-// String returns the launches as pseudo-code, for people.
-func (d *Device) String() string {
-	p := &printer{}
-	for _, t := range d.Temps {
-		p.line("temporary %s[%s] %s per %s of launch %d", t.A.Name, Text(t.N), t.A.Kind, t.Per, t.Step+1)
-	}
-	for i, l := range d.Launches {
-		if d.Rounds > 0 && i == d.Round {
-			p.line("%d times:", d.Rounds)
-		}
-		count := "1"
-		if l.Count != nil {
-			count = Text(l.Count)
-		}
-		p.line("launch %d %s over %s, each to one %s {", i+1, l.Name, count, l.Per)
-		p.block(l.Body)
-		p.line("}")
-	}
-	return p.sb.String()
-}
-
 // String returns the resource's name.
 func (r Resource) String() string {
 	return [...]string{"work-item", "logical warp", "workgroup", "grid", "workgroup (the only one)"}[r]

@@ -117,6 +117,9 @@ type Gather struct {
 	Mask Expr
 }
 
+// ZeroOf is the vector that is zero in every lane: the value of a variable that is declared before it gets one.
+type ZeroOf struct{ T Type }
+
 // Splat repeats a scalar in every lane.
 type Splat struct {
 	X Expr
@@ -167,7 +170,7 @@ type CountLanes struct{ X Expr }
 
 // Routine is the value of a call of one of the platform's vector routines.
 type Routine struct {
-	Name string
+	Name RoutineName
 	Args []Arg
 	T    Type
 }
@@ -189,6 +192,7 @@ func (e *Convert) Type() Type    { return e.T }
 func (e *Select) Type() Type     { return e.X.Type() }
 func (e *Load) Type() Type       { return e.T }
 func (e *Gather) Type() Type     { return e.T }
+func (e *ZeroOf) Type() Type     { return e.T }
 func (e *Splat) Type() Type      { return e.T }
 func (e *Iota) Type() Type       { return e.T }
 func (e *IotaBy) Type() Type     { return e.T }
@@ -209,7 +213,8 @@ type Let struct {
 	X Expr
 }
 
-// Set assigns to a variable that a Let declared.
+// Set assigns to a variable that a Let or a Wait declared. A Host variable may be set to what it is: a spilled copy of it is read
+// again.
 type Set struct {
 	V *Var
 	X Expr
@@ -222,7 +227,7 @@ type Store struct {
 	X Expr
 }
 
-// Vectors marks a stretch of vector code. Where scalar floats are computed before it and used after it, they stay in
+// Vectors marks a stretch of vector code, and is no scope: what it declares is visible behind it. Where scalar floats are computed before it and used after it, they stay in
 // memory meanwhile: the registers belong to vectors.
 type Vectors struct{ Body []Stmt }
 

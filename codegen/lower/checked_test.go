@@ -15,11 +15,11 @@ func TestCheckedIndices(t *testing.T) {
 	}
 	const plain = "    j: int = convert k\n    check index \"Gather\" \"at\" j m\n    v: float64 = index x j\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"32 bits", pick("int32", plain), "int(uint32(k))"},
-		{"16 bits", pick("int16", plain), "int(uint16(k))"},
-		{"8 bits", pick("int8", plain), "int(uint8(k))"},
-		{"no sign", pick("uint32", plain), "int(k)"},
-		{"as wide as int", pick("int64", plain), "int(k)"},
+		{"32 bits", pick("int32", plain), "convert(convert(k):uint32):int"},
+		{"16 bits", pick("int16", plain), "convert(convert(k):uint16):int"},
+		{"8 bits", pick("int8", plain), "convert(convert(k):uint8):int"},
+		{"no sign", pick("uint32", plain), "convert(k):int"},
+		{"as wide as int", pick("int64", plain), "convert(k):int"},
 		{"checked where it is read", pick("int32", `    j: int = convert k
     some: bool = ge j 0:int
     v: float64 = if some {
@@ -29,7 +29,7 @@ func TestCheckedIndices(t *testing.T) {
     } else {
       yield 1:float64
     }
-`), "int(k)"},
+`), "convert(k):int"},
 		{"checked when it is known", `func Late (x: []float64, at: []int32) {
   m: int = len x
   n: int = len at
@@ -50,7 +50,7 @@ func TestCheckedIndices(t *testing.T) {
   }
   yield y
 }
-`, "int(k)"},
+`, "convert(k):int"},
 	} {
 		k := compile(t, c.text)
 		last := k.Computations[len(k.Computations)-1]

@@ -46,6 +46,9 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 
 // zeroOf is the zero value of a type; a printer writes it as a declaration without a value.
 func zeroOf(t kir.Type) kir.Expr {
+	if t.Lanes > 1 {
+		return &kir.ZeroOf{T: t}
+	}
 	return &kir.Const{C: ir.Const{Kind: t.Kind}}
 }
 

@@ -231,7 +231,7 @@ func minOf(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Min, X: x, Y: y, T: 
 
 // maxOf is the larger of two lengths.
 func maxOf(x, y kir.Expr) kir.Expr {
-	if isZero(x) || kir.Text(x) == kir.Text(y) {
+	if isZero(x) || kir.Equal(x, y) {
 		return y
 	}
 	if isZero(y) {
@@ -593,7 +593,7 @@ func (l *lowerer) hostBound(x kir.Expr) kir.Expr {
 		}
 		i, ok := lo.X.(*kir.Ref)
 		size, limit := l.hostExpr(end.Y), l.hostBound(hi.Y)
-		if !ok || !l.dev.counter[i.V] || size == nil || limit == nil || kir.Text(l.hostExpr(lo.Y)) != kir.Text(size) {
+		if !ok || !l.dev.counter[i.V] || size == nil || limit == nil || !kir.Equal(l.hostExpr(lo.Y), size) {
 			return nil
 		}
 		return minOf(size, limit)

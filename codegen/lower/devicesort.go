@@ -150,9 +150,9 @@ func (l *lowerer) gridKeys(so *sorting, s *ir.Stmt, op *ir.Sort, depth int, host
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.OneGroup, kir.Group, so.n, "how far the keys are apart", s.Pos)
-	valid := routine("share_count", intConst(0), so.n, mul(&kir.GroupsOf{}, place(kir.Items)))
+	valid := routine(kir.ShareCount, intConst(0), so.n, mul(&kir.GroupsOf{}, place(kir.Items)))
 	of := l.partsOf(t, parts)
-	sh = l.crew().share(l, intConst(0), l.letExpr("groups", routine("teams_of", valid, place(kir.Items))))
+	sh = l.crew().share(l, intConst(0), l.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items))))
 	total = l.together(of, l.partials(of, sh, e), sh.valid, "tree", depth, e)
 	l.ifLeader(func() {
 		l.apartBy(so, total, lv)
@@ -202,9 +202,9 @@ func (so *sorting) inOrder(x kir.Expr) kir.Expr {
 	t := kir.ScalarType(so.kind)
 	switch k := x.Type().Kind; {
 	case k == ir.Float32:
-		return &kir.Routine{Name: "order_f32", T: t, Args: []kir.Arg{{X: x}}}
+		return &kir.Routine{Name: kir.OrderF32, T: t, Args: []kir.Arg{{X: x}}}
 	case k == ir.Float64:
-		return &kir.Routine{Name: "order_f64", T: t, Args: []kir.Arg{{X: x}}}
+		return &kir.Routine{Name: kir.OrderF64, T: t, Args: []kir.Arg{{X: x}}}
 	case k.IsUnsigned():
 		return &kir.Convert{X: x, T: t}
 	}

@@ -321,7 +321,7 @@ func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 		pool = depth + 1
 	}
 	sort := func(keys *array, at kir.Expr) {
-		l.emit(&kir.Call{R: &kir.Routine{Name: "sort_index", T: kir.Int, Args: []kir.Arg{
+		l.emit(&kir.Call{R: &kir.Routine{Name: kir.SortIndex, T: kir.Int, Args: []kir.Arg{
 			{A: keys.a, X: at}, {A: dst.a, X: l.at(dst, intConst(0))}, {X: n}, {X: intConst(pool)}}}})
 	}
 	if src, off := l.plainRead(op.Body, op.I, e); src != nil {

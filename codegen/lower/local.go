@@ -23,7 +23,7 @@ func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 	} else {
 		arr = l.destination(s.Dst[0], n.x, e)
 	}
-	l.emit(&kir.Call{R: &kir.Routine{Name: "zero", Args: []kir.Arg{{A: arr.a, X: orZero(arr.off)}, {X: size}}}})
+	l.emit(&kir.Call{R: &kir.Routine{Name: kir.Zero, Args: []kir.Arg{{A: arr.a, X: orZero(arr.off)}, {X: size}}}})
 }
 
 // privateArray declares an array of which each lane has its own, and returns how many elements that are in all.

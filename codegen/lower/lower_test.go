@@ -12,6 +12,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/policy"
@@ -207,16 +208,18 @@ func TestVetoes(t *testing.T) {
 	}
 }
 
-// TestWellFormed lowers every code of the goroutine platform for all kernels that the front end's tests have, and checks what
-// printers rely on: variables are declared once, before they are used and in a block around it, and the operands of an
-// operation have as many lanes as its result.
-func TestWellFormed(t *testing.T) {
+// TestVerified lowers every code of both platforms for all kernels that the front end's tests have, verifies the kernel IR,
+// and reads its text back.
+func TestVerified(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(front, "*.ir"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	machine := policy.Machine{Cores: 2, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}}
-	codes := 0
+	machines := map[*policy.Platform]policy.Machine{
+		goroutine.Platform: {Cores: 2, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}},
+		opencl.Platform:    {MaxWorkGroup: 1024, LocalMemory: 32 << 10, Subgroups: true, Shuffles: true},
+	}
+	codes := map[*policy.Platform]int{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -231,79 +234,51 @@ func TestWellFormed(t *testing.T) {
 			continue // refused there
 		}
 		for _, c := range k.Computations {
-			policy.Enumerate(c.Name, "nest", c.Sequence, goroutine.Platform, machine, []policy.Constraint{{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
-				v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: goroutine.Platform.Name}
-				for _, a := range ctx.Assignment {
-					v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-				}
-				f, err := lower.Computation(k, c, v, "f")
-				if err != nil {
-					return err.Error()
-				}
-				codes++
-				w := wellFormed{declared: map[*kir.Var]bool{}, visible: map[*kir.Var]bool{}}
-				w.block(f.Body)
-				if len(w.wrong) > 0 && !t.Failed() {
-					t.Errorf("%s: %s\n%s", v, strings.Join(w.wrong, "; "), f)
-				}
-				return ""
-			}}})
-		}
-	}
-	if codes < 500 {
-		t.Errorf("only %d codes", codes)
-	}
-}
-
-// wellFormed walks through kernel IR with the variables that are visible where it is.
-type wellFormed struct {
-	declared, visible map[*kir.Var]bool
-	wrong             []string
-}
-
-func (w *wellFormed) block(body []kir.Stmt) {
-	var here []*kir.Var
-	for _, s := range body {
-		if loop, ok := s.(*kir.While); ok { // what the condition declares is visible in the body
-			w.block(append(append([]kir.Stmt{}, loop.Cond...), &kir.If{Cond: loop.Test, Then: loop.Body}))
-			continue
-		}
-		kir.Walk([]kir.Stmt{kir.Shallow(s)}, nil, w.expr)
-		if set, ok := s.(*kir.Set); ok {
-			w.use(set.V)
-		}
-		for _, v := range kir.Declares(s) {
-			if w.declared[v] {
-				w.wrong = append(w.wrong, v.Name+" is declared twice")
+			for platform, machine := range machines {
+				policy.Enumerate(c.Name, "nest", c.Sequence, platform, machine, []policy.Constraint{{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
+					v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: platform.Name}
+					for _, a := range ctx.Assignment {
+						v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
+					}
+					var code fmt.Stringer
+					var verified error
+					var again func(string) (fmt.Stringer, error)
+					if platform == opencl.Platform {
+						d, err := lower.Device(k, c, v, "f")
+						if err != nil {
+							return err.Error()
+						}
+						code, verified = d, kir.VerifyDevice(d)
+						again = func(text string) (fmt.Stringer, error) { return kir.ParseDevice(text) }
+					} else {
+						f, err := lower.Computation(k, c, v, "f")
+						if err != nil {
+							return err.Error()
+						}
+						code, verified = f, kir.Verify(f)
+						again = func(text string) (fmt.Stringer, error) { return kir.ParseFunc(text) }
+					}
+					codes[platform]++
+					if t.Failed() {
+						return ""
+					}
+					text := code.String()
+					if verified != nil {
+						t.Errorf("%s: %v\n%s", v, verified, text)
+					} else if parsed, err := again(text); err != nil {
+						t.Errorf("%s: %v\n%s", v, err, text)
+					} else if parsed.String() != text {
+						t.Errorf("%s: the text\n%s\nis read as\n%s", v, text, parsed)
+					}
+					return ""
+				}}})
 			}
-			w.declared[v], w.visible[v] = true, true
-			here = append(here, v)
-		}
-		for _, b := range kir.Blocks(s) {
-			w.block(b)
 		}
 	}
-	for _, v := range here {
-		delete(w.visible, v)
-	}
-}
-
-func (w *wellFormed) use(v *kir.Var) {
-	if !v.Host && !w.visible[v] {
-		w.wrong = append(w.wrong, v.Name+" is not declared where it is used")
-	}
-}
-
-func (w *wellFormed) expr(x kir.Expr) {
-	if r, ok := x.(*kir.Ref); ok {
-		w.use(r.V)
-	}
-	switch x.(type) {
-	case *kir.Bin, *kir.Un, *kir.FMA, *kir.Convert, *kir.Select:
-		for _, o := range kir.Operands(x) {
-			if o.Type().Lanes != x.Type().Lanes {
-				w.wrong = append(w.wrong, fmt.Sprintf("%s has an operand of %v", kir.Text(x), o.Type()))
-			}
+	for platform, n := range codes {
+		t.Logf("%s: %d codes", platform.Name, n)
+		if n < 250 {
+			t.Errorf("%s: only %d codes", platform.Name, n)
 		}
 	}
 }

@@ -113,7 +113,7 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 // par emits a parallel loop over n elements whose body gets the bounds of a chunk.
 func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(p *kir.Par)) *kir.Par {
 	p := &kir.Par{Level: depth + 1, N: n, Pos: pos, What: what,
-		Lo: l.fresh("lo", kir.Int), Hi: l.fresh("hi", kir.Int), Chunk: &kir.Var{Name: "chunk", T: kir.Int}}
+		Lo: l.fresh("lo", kir.Int), Hi: l.fresh("hi", kir.Int), Chunk: l.fresh("chunk", kir.Int)}
 	l.inside(&p.Body, func() { l.withRooms(func() { body(p) }) })
 	l.emit(p)
 	return p

@@ -134,7 +134,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 				}
 				for _, g := range gathers {
 					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
-					l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
+					l.emit(&kir.Call{R: &kir.Routine{Name: kir.GatherStrip, Args: []kir.Arg{
 						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
 						{X: sub(end, start)}}}})
 				}
@@ -188,7 +188,7 @@ func wholeVectors(b *ir.Block, w int) bool {
 
 // clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
 // their upper halves are in use.
-func (l *lowerer) clear() { l.emit(&kir.Call{R: &kir.Routine{Name: "clear"}}) }
+func (l *lowerer) clear() { l.emit(&kir.Call{R: &kir.Routine{Name: kir.Clear}}) }
 
 func orZero(x kir.Expr) kir.Expr {
 	if x == nil {
@@ -468,7 +468,7 @@ func (l *lowerer) rowRoutine(r reduction, loop rangeLoop, accs []*kir.Var, e *en
 	for _, c := range checks {
 		l.emit(c.from(l, loop.lo, loop.hi))
 	}
-	sum := &kir.Routine{Name: "dot_gather", T: accs[0].T, Args: []kir.Arg{
+	sum := &kir.Routine{Name: kir.DotGather, T: accs[0].T, Args: []kir.Arg{
 		{A: a.a, X: l.at(a, add(aOff, loop.lo))}, {A: x.a, X: orZero(x.off)}, {A: idx.a, X: l.at(idx, add(iOff, loop.lo))},
 		{X: sub(loop.hi, loop.lo)}}}
 	l.emit(&kir.Set{V: accs[0], X: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: accs[0]}, Y: sum, T: accs[0].T}})

@@ -241,7 +241,7 @@ func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, w
 	for _, p := range rows.packs {
 		from := l.atom(p.x, e).arr
 		first := &kir.Bin{Fn: ir.Mul, X: i, Y: d, T: kir.Int}
-		l.emit(&kir.Call{R: &kir.Routine{Name: "pack_rows", Args: []kir.Arg{
+		l.emit(&kir.Call{R: &kir.Routine{Name: kir.PackRows, Args: []kir.Arg{
 			{A: arrays[p].a, X: orZero(arrays[p].off)}, {A: from.a, X: l.at(from, first)}, {X: intConst(width)}, {X: d}}}})
 		e.m[p.array] = value{arr: arrays[p]}
 	}

@@ -126,13 +126,10 @@ func (l *lowerer) scanLanes(s scan, loop rangeLoop, seeds []value, lv level, e *
 	if !stripKind(kind) {
 		veto("level %d cannot scan on lanes: there are no vectors of %s", s.depth+1, kind)
 	}
-	name := "scan_add"
-	if s.op.Inclusive {
-		name = "scan_add_inclusive"
-	}
-	if lv.stream {
-		name += "_stream"
-	}
+	name := map[[2]bool]kir.RoutineName{
+		{false, false}: kir.ScanAdd, {false, true}: kir.ScanAddStream,
+		{true, false}: kir.ScanAddInclusive, {true, true}: kir.ScanAddInclusiveStream,
+	}[[2]bool{s.op.Inclusive, lv.stream}]
 	if lv.unroll > 1 {
 		if src, _ := l.plainRead(s.op.Body, s.op.I, e); src != nil {
 			veto("level %d: the routine that scans decides itself how many vectors are in flight", s.depth+1)

@@ -29,13 +29,13 @@ func (l *lowerer) runs(t stream, depth int) runs {
 		return runs{begin: intConst(0), count: place(kir.Subgroups), number: place(kir.SubgroupOf), place: place(kir.SubitemOf), length: place(kir.Subitems), whole: true}
 	}
 	w := l.crew()
-	length := l.letExpr("run", routine("common", w.items, place(kir.MaxSubitems)))
-	number := func(item kir.Expr) kir.Expr { return routine("run_number", item, length) }
+	length := l.letExpr("run", routine(kir.Common, w.items, place(kir.MaxSubitems)))
+	number := func(item kir.Expr) kir.Expr { return routine(kir.RunNumber, item, length) }
 	begin := intConst(0)
 	if l.dev.team == kir.Warp {
 		begin = number(l.firstItem())
 	}
-	return runs{begin: begin, count: number(w.items), number: number(place(kir.ItemOf)), place: l.letExpr("at", routine("run_place", w.item, length)), length: length}
+	return runs{begin: begin, count: number(w.items), number: number(place(kir.ItemOf)), place: l.letExpr("at", routine(kir.RunPlace, w.item, length)), length: length}
 }
 
 // collective reports whether there are operations of subgroups for a function. Those for extremes of floats do not promise

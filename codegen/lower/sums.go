@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -60,7 +58,7 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 	// Vectors of one row read the same factor. They lie side by side, or one behind the other with all rows of a vector between.
 	vectors := 0
 	for _, f := range across {
-		if text(f.base) == text(across[0].base) {
+		if kir.Equal(f.base, across[0].base) {
 			vectors++
 		}
 	}
@@ -68,16 +66,16 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 	if rows != 2 && rows != 4 && rows != 8 || vectors > 2 {
 		return false
 	}
-	if vectors > 1 && text(across[1].base) != text(across[0].base) {
+	if vectors > 1 && !kir.Equal(across[1].base, across[0].base) {
 		across, along, es = byRow(across, vectors), byRow(along, vectors), byRow(es, vectors)
 	}
 	for u := range es {
 		f, g := across[u], along[u]
 		first, top := across[u-u%vectors], along[u%vectors]
-		if f.a != across[0].a || text(f.step) != text(across[0].step) || text(f.base) != text(first.base) {
+		if f.a != across[0].a || !kir.Equal(f.step, across[0].step) || !kir.Equal(f.base, first.base) {
 			no("a factor differs from vector to vector")
 		}
-		if g.a != along[0].a || text(g.step) != text(along[0].step) || text(g.base) != text(top.base) || text(g.lane) != text(top.lane) {
+		if g.a != along[0].a || !kir.Equal(g.step, along[0].step) || !kir.Equal(g.base, top.base) || !kir.Equal(g.lane, top.lane) {
 			no("a vector differs from row to row")
 		}
 	}
@@ -90,7 +88,7 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 	if vectors > 1 {
 		next = sub(orZero(add(along[1].base, along[1].lane)), orZero(add(g.base, g.lane)))
 	}
-	l.emit(&kir.Call{R: &kir.Routine{Name: "sum_tile", T: t, Args: []kir.Arg{{A: sums, X: intConst(0)}, {A: across[0].a, X: intConst(0)},
+	l.emit(&kir.Call{R: &kir.Routine{Name: kir.SumTile, T: t, Args: []kir.Arg{{A: sums, X: intConst(0)}, {A: across[0].a, X: intConst(0)},
 		{A: begin, X: intConst(0)}, {X: orZero(across[0].step)}, {A: g.a, X: orZero(add(g.base, g.lane))}, {X: orZero(g.step)}, {X: next}, {X: n},
 		{X: intConst(rows)}, {X: intConst(vectors)}}}})
 	for u, e := range es {
@@ -212,21 +210,4 @@ func times(x, y kir.Expr) kir.Expr {
 		return x
 	}
 	return &kir.Bin{Fn: ir.Mul, X: x, Y: y, T: kir.Int}
-}
-
-// text is the same for expressions that are certainly equal.
-func text(x kir.Expr) string {
-	switch x := x.(type) {
-	case nil:
-		return "0"
-	case *kir.Ref:
-		return fmt.Sprintf("%p", x.V)
-	case *kir.Const:
-		return x.C.String()
-	case *kir.Length:
-		return fmt.Sprintf("len %p", x.A)
-	case *kir.Bin:
-		return fmt.Sprintf("%s(%s, %s)", x.Fn, text(x.X), text(x.Y))
-	}
-	return fmt.Sprintf("%p", x)
 }

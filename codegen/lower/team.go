@@ -21,7 +21,7 @@ type share struct{ lo, hi, step, valid kir.Expr }
 // routine is a call of one of the functions on indices that every device has: share_lo, share_hi, share_step and
 // share_count cut a range as the device likes it, run_lo, run_hi and run_count cut it into runs of neighbours, in order;
 // team_count is how many work-items of a team are among the first n of the grid, and teams_of how many teams these are.
-func routine(name string, args ...kir.Expr) kir.Expr {
+func routine(name kir.RoutineName, args ...kir.Expr) kir.Expr {
 	r := &kir.Routine{Name: name, T: kir.Int}
 	for _, a := range args {
 		r.Args = append(r.Args, kir.Arg{X: a})
@@ -31,17 +31,17 @@ func routine(name string, args ...kir.Expr) kir.Expr {
 
 func (c crew) share(l *lowerer, lo, hi kir.Expr) share {
 	return share{
-		lo:   l.letExpr("lo", routine("share_lo", lo, hi, c.item, c.items)),
-		hi:   l.letExpr("hi", routine("share_hi", lo, hi, c.item, c.items)),
-		step: routine("share_step", c.items), valid: routine("share_count", lo, hi, c.items),
+		lo:   l.letExpr("lo", routine(kir.ShareLo, lo, hi, c.item, c.items)),
+		hi:   l.letExpr("hi", routine(kir.ShareHi, lo, hi, c.item, c.items)),
+		step: routine(kir.ShareStep, c.items), valid: routine(kir.ShareCount, lo, hi, c.items),
 	}
 }
 
 func (c crew) run(l *lowerer, lo, hi kir.Expr) share {
 	return share{
-		lo:   l.letExpr("lo", routine("run_lo", lo, hi, c.item, c.items)),
-		hi:   l.letExpr("hi", routine("run_hi", lo, hi, c.item, c.items)),
-		step: intConst(1), valid: routine("run_count", lo, hi, c.items),
+		lo:   l.letExpr("lo", routine(kir.RunLo, lo, hi, c.item, c.items)),
+		hi:   l.letExpr("hi", routine(kir.RunHi, lo, hi, c.item, c.items)),
+		step: intConst(1), valid: routine(kir.RunCount, lo, hi, c.items),
 	}
 }
 
@@ -322,13 +322,13 @@ func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	k.MaxGroups, k.Always = maxTeams, true
 	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(l, intConst(0), n)
 	accs := l.partials(t, sh, e)
-	total := l.together(t, accs, routine("team_count", sh.valid, place(kir.GroupOf), place(kir.Items)), lv.reduce, depth, e)
+	total := l.together(t, accs, routine(kir.TeamCount, sh.valid, place(kir.GroupOf), place(kir.Items)), lv.reduce, depth, e)
 	parts := l.leaveParts(t, total)
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.OneGroup, kir.Group, nil, "combine what the groups left", s.Pos).Always = true
-	valid := routine("share_count", intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items)))
-	groups := l.letExpr("groups", routine("teams_of", valid, place(kir.Items)))
+	valid := routine(kir.ShareCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items)))
+	groups := l.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items)))
 	of := l.partsOf(t, parts)
 	sh = l.crew().share(l, intConst(0), groups)
 	total = l.together(of, l.partials(of, sh, e), sh.valid, lv.reduce, depth, e)
@@ -401,7 +401,7 @@ func (l *lowerer) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
 
 // toLine is how many elements there are from element i of a to where a line of the caches begins.
 func (l *lowerer) toLine(a *array, i kir.Expr) kir.Expr {
-	return &kir.Routine{Name: "to_line", T: kir.Int, Args: []kir.Arg{{A: a.a, X: l.at(a, i)}, {X: intConst(a.a.Kind.Bytes())}}}
+	return &kir.Routine{Name: kir.ToLine, T: kir.Int, Args: []kir.Arg{{A: a.a, X: l.at(a, i)}, {X: intConst(a.a.Kind.Bytes())}}}
 }
 
 // blocks scans whole blocks of a part and returns where they end. Inside a block elements are combined before what lies in
@@ -450,7 +450,7 @@ func (l *lowerer) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) 
 			}
 		}
 		for j, d := range sc.streams {
-			r := &kir.Routine{Name: "stream", T: kir.ScalarType(d.a.Kind), Args: []kir.Arg{{A: d.a, X: l.at(d, at[0])}}}
+			r := &kir.Routine{Name: kir.Stream, T: kir.ScalarType(d.a.Kind), Args: []kir.Arg{{A: d.a, X: l.at(d, at[0])}}}
 			for _, x := range results {
 				r.Args = append(r.Args, kir.Arg{X: &kir.Ref{V: x[j]}})
 			}
@@ -526,7 +526,7 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	l.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
 	left := scanning{stream: l.partsOf(t, parts)}
 	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
-	l.teamScan(left, intConst(0), l.letExpr("groups", routine("run_count", intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
+	l.teamScan(left, intConst(0), l.letExpr("groups", routine(kir.RunCount, intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
@@ -554,7 +554,7 @@ func (l *lowerer) gridRaking(sc scanning, n kir.Expr, init []value, depth int, p
 	left := scanning{stream: l.partsOf(t, parts)}
 	left.what = "what the work-items found"
 	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
-	count := l.letExpr("count", routine("run_count", intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
+	count := l.letExpr("count", routine(kir.RunCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
 	l.teamScan(left, intConst(0), count, init, level{scan: "raking"}, depth, e)
 	l.endLaunch(l.dev.label)
 

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -38,17 +37,11 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 			return
 		}
 	case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Index, *ir.Len:
-		known := map[string]*env{}
-		for _, e := range es {
-			key := ""
-			for _, a := range ir.Operands(s.Op) {
-				key += l.identity(*a, e) + ";"
-			}
-			if same := known[key]; same != nil {
-				e.m[s.Dst[0]] = same.m[s.Dst[0]]
+		for u, e := range es {
+			if known := l.computed(s, es[:u], e); known != nil {
+				e.m[s.Dst[0]] = known.m[s.Dst[0]]
 				continue
 			}
-			known[key] = e
 			l.stmt(s, e, depth)
 		}
 		return
@@ -58,32 +51,32 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 	}
 }
 
-// identity is a text that is the same for values that are certainly equal.
-func (l *lowerer) identity(a ir.Atom, e *env) string {
-	v := l.atom(a, e)
-	expr := func(x kir.Expr) string {
-		switch x := x.(type) {
-		case nil:
-			return "-"
-		case *kir.Ref:
-			return fmt.Sprintf("%p", x.V)
-		case *kir.Const:
-			return x.C.String()
-		case *kir.Length:
-			return fmt.Sprintf("len %p", x.A)
+// computed returns that of the elements done before in which the operands of s have the values that they have in e, or nil.
+func (l *lowerer) computed(s *ir.Stmt, done []*env, e *env) *env {
+	for _, d := range done {
+		same := true
+		for _, a := range ir.Operands(s.Op) {
+			same = same && sameValue(l.atom(*a, d), l.atom(*a, e))
 		}
-		return fmt.Sprintf("%p", x)
+		if same {
+			return d
+		}
 	}
-	if v.arr == nil {
-		return fmt.Sprint(v.form, expr(v.x))
+	return nil
+}
+
+// sameValue reports whether two values are certainly equal.
+func sameValue(x, y value) bool {
+	if x.arr == nil || y.arr == nil {
+		return x.arr == y.arr && x.form == y.form && kir.Equal(x.x, y.x)
 	}
-	return fmt.Sprintf("%p %s %s %p", v.arr.a, expr(v.arr.off), expr(v.arr.n), v.arr.rows)
+	return x.arr.a == y.arr.a && kir.Equal(x.arr.off, y.arr.off) && kir.Equal(x.arr.n, y.arr.n) && x.arr.rows == y.arr.rows
 }
 
 // common is the value of a for all elements of a tile; what says which it is where they differ.
 func (l *lowerer) common(a ir.Atom, es []*env, depth int, what string) value {
 	for _, e := range es[1:] {
-		if l.identity(a, e) != l.identity(a, es[0]) {
+		if !sameValue(l.atom(a, e), l.atom(a, es[0])) {
 			veto("level %d is not computed in tiles: inside it %s may differ in length", depth, what)
 		}
 	}

@@ -61,7 +61,7 @@ func (p *printer) expr(x kir.Expr) string {
 			}
 			parts[i] = p.exprAs(a.X, ir.Int)
 		}
-		return "surge_" + x.Name + "(" + strings.Join(parts, ", ") + ")"
+		return "surge_" + string(x.Name) + "(" + strings.Join(parts, ", ") + ")"
 	}
 	panic(fmt.Sprintf("opencl: expression %T", x))
 }

@@ -379,8 +379,8 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.Call:
 		a := s.R.Args[0]
 		switch s.R.Name {
-		case "zero":
-		case "stream":
+		case kir.Zero:
+		case kir.Stream:
 			values := make([]string, 0, len(s.R.Args))
 			for _, x := range s.R.Args[1:] {
 				values = append(values, p.exprAs(x.X, a.A.Kind))
@@ -389,7 +389,7 @@ func (p *printer) stmt(s kir.Stmt) {
 			p.line("surge_stream(%s, %s, (%s)(%s));", vector, p.address(a), vector, strings.Join(values, ", "))
 			return
 		default:
-			panic("opencl: routine " + s.R.Name)
+			panic("opencl: routine " + string(s.R.Name))
 		}
 		p.line("for (long z = 0; z < %s; z++)", p.operand(s.R.Args[1].X))
 		at := "z"

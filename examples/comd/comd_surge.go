@@ -738,7 +738,7 @@ func lennardJones1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	t7 := e.t7
@@ -804,10 +804,10 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 // lennardJones1_ic_pool_lane4 computes LennardJones.1 (comd.go:32) under
@@ -1484,7 +1484,7 @@ func lennardJones1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
-func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	px := e.px
@@ -1622,10 +1622,10 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 // lennardJones1_ic_pool_poollane8 computes LennardJones.1 (comd.go:32) under
@@ -1735,7 +1735,7 @@ func lennardJones1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
-func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	px := e.px
@@ -1940,10 +1940,10 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 //go:noinline
@@ -3115,7 +3115,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	t27 := e.t27
@@ -3478,7 +3478,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	t27 := e.t27
@@ -3884,7 +3884,7 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	t23 := e.t23
@@ -4798,7 +4798,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	t27 := e.t27
@@ -5156,7 +5156,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	t27 := e.t27
@@ -5493,7 +5493,7 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -5557,10 +5557,10 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 // lennardJonesRedistributed1_isc_pool__lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -6519,7 +6519,7 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -6654,10 +6654,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -6874,7 +6874,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -7076,10 +7076,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 //go:noinline
@@ -7485,7 +7485,7 @@ func lennardJonesRedistributed1_sic__pool_pool_region1(env any, w *rt.Worker, ch
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -7549,10 +7549,10 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -7790,7 +7790,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -7925,10 +7925,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -8166,7 +8166,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	}
 }
 
-func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo8, hi8 int) {
+func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i := e.x_i
@@ -8368,10 +8368,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk2] = reduce8
+	e.reduce5[chunk2] = reduce9
+	e.reduce6[chunk2] = reduce10
+	e.reduce7[chunk2] = reduce11
 }
 
 //go:noinline
@@ -15612,12 +15612,12 @@ func link4_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.startParts[chunk] = start3
 }
 
-func link4_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_pooltwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	start4 := seed
 	for i2 := lo2; i2 < hi2; i2++ { // scan, comd.go:202:32
 		e3 := *vec.Elem(counts, i2)
@@ -15731,12 +15731,12 @@ func link4_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poolx2twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	start5 := seed
 	i3 := lo2
 	for ; i3+2 <= hi2; i3 += 2 {
@@ -15888,12 +15888,12 @@ func link4_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	start7 := seed
 	i5 := lo2
 	for ; i5+4 <= hi2; i5 += 4 {
@@ -16109,12 +16109,12 @@ func link4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -16165,12 +16165,12 @@ func link4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -16303,12 +16303,12 @@ func link4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -16359,12 +16359,12 @@ func link4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -16497,12 +16497,12 @@ func link4_c_poollane16twopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poollane16twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poollane16twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	vec.ScanAddI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -16553,12 +16553,12 @@ func link4_c_poollane16streamtwopass_region1(env any, w *rt.Worker, chunk, lo, h
 	e.startParts[chunk] = start3
 }
 
-func link4_c_poollane16streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func link4_c_poollane16streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
-	seed := e.startParts[chunk]
+	seed := e.startParts[chunk2]
 	vec.ScanAddStreamI32(vec.Addr(start, lo2, hi2-lo2), vec.Addr(counts, lo2, hi2-lo2), hi2-lo2, seed)
 }
 

@@ -987,7 +987,7 @@ func step1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -999,7 +999,7 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		t := centroid * centroid
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poolx2 computes Step.1 (kmeans.go:43) under
@@ -1046,7 +1046,7 @@ func step1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1072,7 +1072,7 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		reduce2 += t3
 	}
 	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poolx4 computes Step.1 (kmeans.go:43) under
@@ -1119,7 +1119,7 @@ func step1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1159,7 +1159,7 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	reduce2 += reduce3
 	reduce4 += reduce5
 	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
@@ -1568,7 +1568,7 @@ func step1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1591,7 +1591,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		t := centroid2 * centroid2
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:43) under
@@ -1638,7 +1638,7 @@ func step1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1672,7 +1672,7 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		t := centroid4 * centroid4
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:43) under
@@ -1719,7 +1719,7 @@ func step1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1765,7 +1765,7 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		t := centroid6 * centroid6
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poollane8 computes Step.1 (kmeans.go:43) under
@@ -1812,7 +1812,7 @@ func step1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1835,7 +1835,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		t := centroid2 * centroid2
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:43) under
@@ -1882,7 +1882,7 @@ func step1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1916,7 +1916,7 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		t := centroid4 * centroid4
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:43) under
@@ -1963,7 +1963,7 @@ func step1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -2009,7 +2009,7 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		t := centroid6 * centroid6
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:43) under
@@ -2202,7 +2202,7 @@ func step2_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -2252,7 +2252,7 @@ func step2_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -2314,7 +2314,7 @@ func step2_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -2744,7 +2744,7 @@ func step2_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -2808,7 +2808,7 @@ func step2_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -2885,7 +2885,7 @@ func step2_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -2974,7 +2974,7 @@ func step2_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -3038,7 +3038,7 @@ func step2_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -3115,7 +3115,7 @@ func step2_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	e := env.(*step2Env)
 	f := e.f
 	i := e.i
@@ -3398,7 +3398,7 @@ func step3_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step3_ics_pool_pool__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_ics_pool_pool__region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -3425,7 +3425,7 @@ func step3_ics_pool_pool__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	}
 }
 
-func step3_ics_pool_pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
+func step3_ics_pool_pool__region3(env any, w *rt.Worker, chunk3, lo5, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -3433,10 +3433,10 @@ func step3_ics_pool_pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
 		e3 := *vec.Elem(distances, i4)
 		least2 = min(least2, e3)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_ics_pool_pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+func step3_ics_pool_pool__region4(env any, w *rt.Worker, chunk4, lo6, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -3452,10 +3452,10 @@ func step3_ics_pool_pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 		}
 		label2 = min(label2, result)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
+func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk5, lo7, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -3467,7 +3467,7 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 		t6 := point2 * point2
 		reduce4 += t6
 	}
-	e.reduce3[chunk] = reduce4
+	e.reduce3[chunk5] = reduce4
 }
 
 // step3_ics_pool_pool_x2 computes Step.3 (kmeans.go:46) under
@@ -3565,7 +3565,7 @@ func step3_ics_pool_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step3_ics_pool_pool_x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_ics_pool_pool_x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -3610,7 +3610,7 @@ func step3_ics_pool_pool_x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	}
 }
 
-func step3_ics_pool_pool_x2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) {
+func step3_ics_pool_pool_x2_region3(env any, w *rt.Worker, chunk3, lo7, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -3618,10 +3618,10 @@ func step3_ics_pool_pool_x2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) 
 		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_ics_pool_pool_x2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) {
+func step3_ics_pool_pool_x2_region4(env any, w *rt.Worker, chunk4, lo8, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -3637,10 +3637,10 @@ func step3_ics_pool_pool_x2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) 
 		}
 		label2 = min(label2, result)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_ics_pool_pool_x2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) {
+func step3_ics_pool_pool_x2_region5(env any, w *rt.Worker, chunk5, lo9, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -3652,7 +3652,7 @@ func step3_ics_pool_pool_x2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) 
 		t8 := point4 * point4
 		reduce5 += t8
 	}
-	e.reduce4[chunk] = reduce5
+	e.reduce4[chunk5] = reduce5
 }
 
 // step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:46) under
@@ -3750,7 +3750,7 @@ func step3_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -3813,7 +3813,7 @@ func step3_ics_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	}
 }
 
-func step3_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) {
+func step3_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk3, lo9, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -3821,10 +3821,10 @@ func step3_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) 
 		e7 := *vec.Elem(distances, i7)
 		least2 = min(least2, e7)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_ics_pool_pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int) {
+func step3_ics_pool_pool_x4_region4(env any, w *rt.Worker, chunk4, lo10, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -3840,10 +3840,10 @@ func step3_ics_pool_pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int)
 		}
 		label2 = min(label2, result)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int) {
+func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk5, lo11, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -3855,7 +3855,7 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 		t10 := point6 * point6
 		reduce7 += t10
 	}
-	e.reduce6[chunk] = reduce7
+	e.reduce6[chunk5] = reduce7
 }
 
 // step3_ics_pool_lane4_ computes Step.3 (kmeans.go:46) under
@@ -4257,7 +4257,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -4305,7 +4305,7 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	}
 }
 
-func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
+func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk3, lo6, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -4322,10 +4322,10 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
+func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk4, lo7, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -4355,10 +4355,10 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 		}
 		label2 = min(label2, result2)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 int) {
+func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk5, lo8, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -4381,7 +4381,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 		t9 := point4 * point4
 		reduce5 += t9
 	}
-	e.reduce4[chunk] = reduce5
+	e.reduce4[chunk5] = reduce5
 }
 
 // step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:46) under
@@ -4479,7 +4479,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -4527,7 +4527,7 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	}
 }
 
-func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
+func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk3, lo6, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -4544,10 +4544,10 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
+func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk4, lo7, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -4577,10 +4577,10 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 		}
 		label2 = min(label2, result2)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 int) {
+func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk5, lo8, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -4603,7 +4603,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 		t9 := point4 * point4
 		reduce5 += t9
 	}
-	e.reduce4[chunk] = reduce5
+	e.reduce4[chunk5] = reduce5
 }
 
 // step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:46) under
@@ -10626,7 +10626,7 @@ func step3_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -10643,7 +10643,7 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		t := e2 * point
 		reduce3 += t
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // step3_isc_pool__poolx2 computes Step.3 (kmeans.go:46) under
@@ -10742,7 +10742,7 @@ func step3_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -10777,7 +10777,7 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		reduce3 += t3
 	}
 	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // step3_isc_pool__poolx4 computes Step.3 (kmeans.go:46) under
@@ -10876,7 +10876,7 @@ func step3_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo2 := e.lo2
@@ -10929,7 +10929,7 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	reduce3 += reduce4
 	reduce5 += reduce6
 	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // step3_iss_pool__ computes Step.3 (kmeans.go:46) under
@@ -13865,7 +13865,7 @@ func step3_scc__pool_pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-func step3_scc__pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_scc__pool_pool_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo := e.lo
@@ -13882,10 +13882,10 @@ func step3_scc__pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		t := e2 * point
 		reduce3 += t
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
-func step3_scc__pool_pool_region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
+func step3_scc__pool_pool_region3(env any, w *rt.Worker, chunk3, lo5, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -13893,10 +13893,10 @@ func step3_scc__pool_pool_region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
 		e3 := *vec.Elem(distances, i4)
 		least2 = min(least2, e3)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_scc__pool_pool_region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+func step3_scc__pool_pool_region4(env any, w *rt.Worker, chunk4, lo6, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -13912,10 +13912,10 @@ func step3_scc__pool_pool_region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 		}
 		label2 = min(label2, result)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_scc__pool_pool_region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
+func step3_scc__pool_pool_region5(env any, w *rt.Worker, chunk5, lo7, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo := e.lo
@@ -13927,7 +13927,7 @@ func step3_scc__pool_pool_region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 		t6 := point2 * point2
 		reduce6 += t6
 	}
-	e.reduce5[chunk] = reduce6
+	e.reduce5[chunk5] = reduce6
 }
 
 // step3_scc__pool_poolx2 computes Step.3 (kmeans.go:46) under
@@ -14040,7 +14040,7 @@ func step3_scc__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	}
 }
 
-func step3_scc__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_scc__pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo := e.lo
@@ -14075,10 +14075,10 @@ func step3_scc__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		reduce3 += t3
 	}
 	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
-func step3_scc__pool_poolx2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) {
+func step3_scc__pool_poolx2_region3(env any, w *rt.Worker, chunk3, lo7, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -14086,10 +14086,10 @@ func step3_scc__pool_poolx2_region3(env any, w *rt.Worker, chunk, lo7, hi4 int) 
 		e5 := *vec.Elem(distances, i5)
 		least2 = min(least2, e5)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_scc__pool_poolx2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) {
+func step3_scc__pool_poolx2_region4(env any, w *rt.Worker, chunk4, lo8, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -14105,10 +14105,10 @@ func step3_scc__pool_poolx2_region4(env any, w *rt.Worker, chunk, lo8, hi5 int) 
 		}
 		label2 = min(label2, result)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_scc__pool_poolx2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) {
+func step3_scc__pool_poolx2_region5(env any, w *rt.Worker, chunk5, lo9, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo := e.lo
@@ -14120,7 +14120,7 @@ func step3_scc__pool_poolx2_region5(env any, w *rt.Worker, chunk, lo9, hi6 int) 
 		t8 := point4 * point4
 		reduce7 += t8
 	}
-	e.reduce6[chunk] = reduce7
+	e.reduce6[chunk5] = reduce7
 }
 
 // step3_scc__pool_poolx4 computes Step.3 (kmeans.go:46) under
@@ -14233,7 +14233,7 @@ func step3_scc__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	}
 }
 
-func step3_scc__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step3_scc__pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo := e.lo
@@ -14286,10 +14286,10 @@ func step3_scc__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	reduce3 += reduce4
 	reduce5 += reduce6
 	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
-func step3_scc__pool_poolx4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) {
+func step3_scc__pool_poolx4_region3(env any, w *rt.Worker, chunk3, lo9, hi4 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
@@ -14297,10 +14297,10 @@ func step3_scc__pool_poolx4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) 
 		e7 := *vec.Elem(distances, i7)
 		least2 = min(least2, e7)
 	}
-	e.leastParts[chunk] = least2
+	e.leastParts[chunk3] = least2
 }
 
-func step3_scc__pool_poolx4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int) {
+func step3_scc__pool_poolx4_region4(env any, w *rt.Worker, chunk4, lo10, hi5 int) {
 	e := env.(*step3Env)
 	least := e.least
 	distances := e.distances
@@ -14316,10 +14316,10 @@ func step3_scc__pool_poolx4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int)
 		}
 		label2 = min(label2, result)
 	}
-	e.labelParts[chunk] = label2
+	e.labelParts[chunk4] = label2
 }
 
-func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int) {
+func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk5, lo11, hi6 int) {
 	e := env.(*step3Env)
 	f := e.f
 	lo := e.lo
@@ -14331,7 +14331,7 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 		t10 := point6 * point6
 		reduce9 += t10
 	}
-	e.reduce8[chunk] = reduce9
+	e.reduce8[chunk5] = reduce9
 }
 
 // step4_ci_pool_lane4 computes Step.4 (kmeans.go:70) under
@@ -16329,7 +16329,7 @@ func step7_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	lo3 := e.lo3
@@ -16400,7 +16400,7 @@ func step7_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	lo3 := e.lo3
@@ -16497,7 +16497,7 @@ func step7_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	lo3 := e.lo3
@@ -17198,7 +17198,7 @@ func step7_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2 := e.t2
@@ -17288,7 +17288,7 @@ func step7_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2 := e.t2
@@ -17403,7 +17403,7 @@ func step7_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2 := e.t2
@@ -17542,7 +17542,7 @@ func step7_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2 := e.t2
@@ -17632,7 +17632,7 @@ func step7_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2 := e.t2
@@ -17747,7 +17747,7 @@ func step7_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2 := e.t2

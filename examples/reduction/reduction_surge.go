@@ -246,7 +246,7 @@ func reduction1_cc_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -257,7 +257,7 @@ func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i := *vec.Elem(s, k)
 		reduce3 += s_i
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poolx2 computes Reduction.1 (reduction.go:16) under
@@ -311,7 +311,7 @@ func reduction1_cc_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -334,7 +334,7 @@ func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 += s_i3
 	}
 	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poolx4 computes Reduction.1 (reduction.go:16) under
@@ -388,7 +388,7 @@ func reduction1_cc_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -423,7 +423,7 @@ func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 += reduce4
 	reduce5 += reduce6
 	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_lane4 computes Reduction.1 (reduction.go:16) under
@@ -893,7 +893,7 @@ func reduction1_cc_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi i
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -915,7 +915,7 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 		s_i2 := *vec.Elem(s, k)
 		reduce3 += s_i2
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poollane4x2 computes Reduction.1 (reduction.go:16) under
@@ -969,7 +969,7 @@ func reduction1_cc_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1002,7 +1002,7 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 		s_i4 := *vec.Elem(s, k)
 		reduce3 += s_i4
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poollane4x4 computes Reduction.1 (reduction.go:16) under
@@ -1056,7 +1056,7 @@ func reduction1_cc_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1101,7 +1101,7 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 		s_i6 := *vec.Elem(s, k)
 		reduce3 += s_i6
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poollane8 computes Reduction.1 (reduction.go:16) under
@@ -1155,7 +1155,7 @@ func reduction1_cc_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi i
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1177,7 +1177,7 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 		s_i2 := *vec.Elem(s, k)
 		reduce3 += s_i2
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poollane8x2 computes Reduction.1 (reduction.go:16) under
@@ -1231,7 +1231,7 @@ func reduction1_cc_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1264,7 +1264,7 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 		s_i4 := *vec.Elem(s, k)
 		reduce3 += s_i4
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cc_pool_poollane8x4 computes Reduction.1 (reduction.go:16) under
@@ -1318,7 +1318,7 @@ func reduction1_cc_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1363,7 +1363,7 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 		s_i6 := *vec.Elem(s, k)
 		reduce3 += s_i6
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce2[chunk2] = reduce3
 }
 
 // reduction1_cs_pool_ computes Reduction.1 (reduction.go:16) under

@@ -432,7 +432,7 @@ func scan1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -443,7 +443,7 @@ func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		s_i := *vec.Elem(s, k)
 		reduce2 += s_i
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poolx2 computes Scan.1 (scan.go:15) under
@@ -490,7 +490,7 @@ func scan1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -513,7 +513,7 @@ func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		reduce2 += s_i3
 	}
 	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poolx4 computes Scan.1 (scan.go:15) under
@@ -560,7 +560,7 @@ func scan1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -595,7 +595,7 @@ func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	reduce2 += reduce3
 	reduce4 += reduce5
 	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_lane4 computes Scan.1 (scan.go:15) under
@@ -998,7 +998,7 @@ func scan1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1020,7 +1020,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i2 := *vec.Elem(s, k)
 		reduce2 += s_i2
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poollane4x2 computes Scan.1 (scan.go:15) under
@@ -1067,7 +1067,7 @@ func scan1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1100,7 +1100,7 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		s_i4 := *vec.Elem(s, k)
 		reduce2 += s_i4
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poollane4x4 computes Scan.1 (scan.go:15) under
@@ -1147,7 +1147,7 @@ func scan1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1192,7 +1192,7 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		s_i6 := *vec.Elem(s, k)
 		reduce2 += s_i6
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poollane8 computes Scan.1 (scan.go:15) under
@@ -1239,7 +1239,7 @@ func scan1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1261,7 +1261,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i2 := *vec.Elem(s, k)
 		reduce2 += s_i2
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poollane8x2 computes Scan.1 (scan.go:15) under
@@ -1308,7 +1308,7 @@ func scan1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1341,7 +1341,7 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		s_i4 := *vec.Elem(s, k)
 		reduce2 += s_i4
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_ic_pool_poollane8x4 computes Scan.1 (scan.go:15) under
@@ -1388,7 +1388,7 @@ func scan1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk2, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
@@ -1433,7 +1433,7 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		s_i6 := *vec.Elem(s, k)
 		reduce2 += s_i6
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // scan1_is_pool_ computes Scan.1 (scan.go:15) under
@@ -1660,12 +1660,12 @@ func scan2_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_pooltwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	prefixes4 := seed
 	for i2 := lo2; i2 < hi2; i2++ { // scan, scan.go:18:14
 		e3 := *vec.Elem(partials, i2)
@@ -1781,12 +1781,12 @@ func scan2_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_poolx2twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	prefixes5 := seed
 	i3 := lo2
 	for ; i3+2 <= hi2; i3 += 2 {
@@ -1940,12 +1940,12 @@ func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	prefixes7 := seed
 	i5 := lo2
 	for ; i5+4 <= hi2; i5 += 4 {
@@ -2151,12 +2151,12 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -2209,12 +2209,12 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -2353,12 +2353,12 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -2411,12 +2411,12 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func scan2_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk]
+	seed := e.prefixesParts[chunk2]
 	vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -2552,7 +2552,7 @@ func scan3_ic_pool_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func scan3_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -2563,17 +2563,17 @@ func scan3_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 		s_i := *vec.Elem(s, k)
 		scan2 += s_i
 	}
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	lo2 := e.lo2
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	scan3 := seed
 	for i3 := lo5; i3 < hi5; i3++ { // scan, scan.go:20:10
 		k3 := lo3 + i3
@@ -2639,7 +2639,7 @@ func scan3_ic_pool_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	}
 }
 
-func scan3_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -2662,17 +2662,17 @@ func scan3_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 		scan2 += s_i3
 	}
 	scan2 += scan3
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	lo2 := e.lo2
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	scan4 := seed
 	i4 := lo5
 	for ; i4+2 <= hi5; i4 += 2 {
@@ -2750,7 +2750,7 @@ func scan3_ic_pool_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	}
 }
 
-func scan3_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -2785,17 +2785,17 @@ func scan3_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	scan2 += scan3
 	scan4 += scan5
 	scan2 += scan4
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	lo2 := e.lo2
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	scan6 := seed
 	i6 := lo5
 	for ; i6+4 <= hi5; i6 += 4 {
@@ -3023,7 +3023,7 @@ func scan3_ic_pool_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 }
 
-func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -3045,17 +3045,17 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
@@ -3115,7 +3115,7 @@ func scan3_ic_pool_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	}
 }
 
-func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -3137,17 +3137,17 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
@@ -3207,7 +3207,7 @@ func scan3_ic_pool_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 }
 
-func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -3229,17 +3229,17 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
@@ -3299,7 +3299,7 @@ func scan3_ic_pool_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	}
 }
 
-func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk2, lo4, hi4 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
@@ -3321,17 +3321,17 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 		s_i2 := *vec.Elem(s, k)
 		scan2 += s_i2
 	}
-	e.scanParts[chunk] = scan2
+	e.scanParts[chunk2] = scan2
 }
 
-func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk3, lo5, hi5 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
+	seed := e.scanParts[chunk3]
 	vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
@@ -4181,12 +4181,12 @@ func prefixSums1_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_pooltwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	result4 := seed
 	for i2 := lo2; i2 < hi2; i2++ { // scan, scan.go:28:9
 		e3 := *vec.Elem(s, i2)
@@ -4302,12 +4302,12 @@ func prefixSums1_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_poolx2twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	result5 := seed
 	i3 := lo2
 	for ; i3+2 <= hi2; i3 += 2 {
@@ -4461,12 +4461,12 @@ func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	result7 := seed
 	i5 := lo2
 	for ; i5+4 <= hi2; i5 += 4 {
@@ -4672,12 +4672,12 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -4730,12 +4730,12 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -4874,12 +4874,12 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
@@ -4932,12 +4932,12 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func prefixSums1_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk]
+	seed := e.resultParts[chunk2]
 	vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 

@@ -312,7 +312,7 @@ func spMV1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func spMV1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -329,7 +329,7 @@ func spMV1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		t := value * x_i
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poolx2 computes SpMV.1 (spmv.go:11) under
@@ -377,7 +377,7 @@ func spMV1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -414,7 +414,7 @@ func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce2 += t3
 	}
 	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poolx4 computes SpMV.1 (spmv.go:11) under
@@ -462,7 +462,7 @@ func spMV1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func spMV1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -519,7 +519,7 @@ func spMV1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce2 += reduce3
 	reduce4 += reduce5
 	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_lane4 computes SpMV.1 (spmv.go:11) under
@@ -1067,7 +1067,7 @@ func spMV1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1102,7 +1102,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 		t := value2 * x_i3
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poollane4x2 computes SpMV.1 (spmv.go:11) under
@@ -1150,7 +1150,7 @@ func spMV1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1200,7 +1200,7 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		t := value4 * x_i5
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poollane4x4 computes SpMV.1 (spmv.go:11) under
@@ -1248,7 +1248,7 @@ func spMV1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1314,7 +1314,7 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		t := value6 * x_i7
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poollane8 computes SpMV.1 (spmv.go:11) under
@@ -1362,7 +1362,7 @@ func spMV1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1397,7 +1397,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 		t := value2 * x_i3
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poollane8x2 computes SpMV.1 (spmv.go:11) under
@@ -1445,7 +1445,7 @@ func spMV1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1495,7 +1495,7 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		t := value4 * x_i5
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poollane8x4 computes SpMV.1 (spmv.go:11) under
@@ -1543,7 +1543,7 @@ func spMV1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1609,7 +1609,7 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		t := value6 * x_i7
 		reduce2 += t
 	}
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_ic_pool_poollanerow computes SpMV.1 (spmv.go:11) under
@@ -1657,7 +1657,7 @@ func spMV1_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-func spMV1_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+func spMV1_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -1666,7 +1666,7 @@ func spMV1_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	x := vec.Ptr(f.x)
 	reduce2 := float64(0)
 	reduce2 += vec.DotGatherF64(vec.Addr(values, k+lo2, hi2-lo2), x, vec.Addr(columns, k+lo2, hi2-lo2), hi2-lo2)
-	e.reduceParts[chunk] = reduce2
+	e.reduceParts[chunk2] = reduce2
 }
 
 // spMV1_is_pool_ computes SpMV.1 (spmv.go:11) under

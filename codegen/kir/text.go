@@ -1,0 +1,469 @@
+package kir
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Text]
+//
+// The text of a function declares the arrays and the variables of the frame that it uses, then has a statement a line.
+// [Parse] reads it back: what it gives prints as the same text again.
+//
+//	func dot_is {
+//	  array x float64 global
+//	  host n int
+//	  acc: float64 = 0:float64
+//	  for i = 0 to n step 1 { // reduce, dot.go:9:3
+//	    acc = (acc + x[i])
+//	  }
+//	  result sum = acc
+//	}
+//
+// A type stands behind an expression only where it does not follow from the operands: convert(i):float64. Operators of integers
+// that may wrap around are followed by %: (i +% j).
+
+// String returns the text of the function.
+func (f *Func) String() string {
+	p := &printer{}
+	p.line("func %s {", f.Name)
+	p.indent++
+	p.declare(f.Body, nil)
+	p.indent--
+	p.block(f.Body)
+	p.line("}")
+	return p.sb.String()
+}
+
+// String returns the text of the launches and of the buffers between them.
+func (d *Device) String() string {
+	p := &printer{}
+	rounds := ""
+	if d.Rounds > 0 {
+		rounds = fmt.Sprintf(" rounds %d from %d", d.Rounds, d.Round)
+	}
+	p.line("device %s%s {", d.Name, rounds)
+	p.indent++
+	var bodies []Stmt
+	for _, l := range d.Launches {
+		bodies = append(bodies, l.Body...)
+	}
+	var sizes []Expr
+	for _, t := range d.Temps {
+		sizes = append(sizes, t.N)
+	}
+	for _, l := range d.Launches {
+		if l.Count != nil {
+			sizes = append(sizes, l.Count)
+		}
+	}
+	p.declare(bodies, d.Temps, sizes...)
+	for _, t := range d.Temps {
+		p.line("temporary %s[%s] %s per %s of launch %d", t.A.Name, Text(t.N), t.A.Kind, t.Per.word(), t.Step)
+	}
+	for _, l := range d.Launches {
+		p.line("launch %s%s {%s", l.Name, l.terms(), remark(l.What, l.Pos))
+		p.block(l.Body)
+		p.line("}")
+	}
+	p.indent--
+	p.line("}")
+	return p.sb.String()
+}
+
+func (l *Launch) terms() string {
+	text := " per " + l.Per.word()
+	if l.Count != nil {
+		text += " over " + Text(l.Count)
+	}
+	if l.Grain > 0 {
+		text += fmt.Sprintf(" grain %d", l.Grain)
+	}
+	if l.MaxGroups > 0 {
+		text += fmt.Sprintf(" groups %d", l.MaxGroups)
+	}
+	if l.Always {
+		text += " always"
+	}
+	return text
+}
+
+var resourceWords = [...]string{Item: "item", Warp: "warp", Group: "group", Grid: "grid", OneGroup: "one_group"}
+
+func (r Resource) word() string { return resourceWords[r] }
+
+var spaceWords = [...]string{Global: "global", Partial: "partial", Scratch: "scratch", Strip: "strip", Lines: "lines", Local: "local",
+	Private: "private", Temporary: "temporary"}
+
+// String returns the word for the space in the text form.
+func (s Space) String() string { return spaceWords[s] }
+
+type printer struct {
+	sb     strings.Builder
+	indent int
+}
+
+func (p *printer) line(format string, args ...any) {
+	p.sb.WriteString(strings.Repeat("  ", p.indent))
+	fmt.Fprintf(&p.sb, format, args...)
+	p.sb.WriteByte('\n')
+}
+
+func (p *printer) block(b []Stmt) {
+	p.indent++
+	for _, s := range b {
+		p.stmt(s)
+	}
+	p.indent--
+}
+
+// declare prints the arrays, host variables and chains that a body uses, in the order of their first use.
+func (p *printer) declare(body []Stmt, temps []*Temp, more ...Expr) {
+	seen := map[any]bool{}
+	for _, t := range temps {
+		seen[t.A] = true // declared by the buffer
+	}
+	array := func(a *Array) {
+		if a == nil || seen[a] {
+			return
+		}
+		seen[a] = true
+		size := ""
+		if a.Size > 0 {
+			size = " " + strconv.Itoa(a.Size)
+		}
+		p.line("array %s %s %s%s", a.Name, a.Kind, a.Space, size)
+	}
+	expr := func(x Expr) {
+		array(ArrayOf(x))
+		switch x := x.(type) {
+		case *Ref:
+			if x.V.Host && !seen[x.V] {
+				seen[x.V] = true
+				p.line("host %s %s", x.V.Name, x.V.T)
+			}
+		case *Routine:
+			for _, a := range x.Args {
+				array(a.A)
+			}
+		}
+	}
+	Walk(body, func(s Stmt) {
+		array(ArrayOf(s))
+		switch s := s.(type) {
+		case *Let:
+			array(s.V.Memory)
+		case *Par:
+			for _, a := range s.Partials {
+				array(a)
+			}
+		case *AllocScratch:
+			array(s.A)
+		}
+	}, expr)
+	for _, x := range more {
+		WalkExpr(x, expr)
+	}
+}
+
+// remark is what a loop implements and where that stands in the source, as a comment.
+func remark(what string, pos ir.Pos) string {
+	switch {
+	case pos.IsValid() && what == "":
+		return " // " + pos.String()
+	case pos.IsValid():
+		return fmt.Sprintf(" // %s, %s", what, pos)
+	case what != "":
+		return " // " + what
+	}
+	return ""
+}
+
+func (p *printer) stmt(s Stmt) {
+	switch s := s.(type) {
+	case *Let:
+		memory := ""
+		if a := s.V.Memory; a != nil {
+			memory = fmt.Sprintf(" in %s %d", a.Name, s.V.At)
+			if s.V.Saved {
+				memory += " saved"
+			}
+		}
+		p.line("%s: %s%s = %s", s.V.Name, s.V.T.full(), memory, Text(s.X))
+	case *Set:
+		p.line("%s = %s", s.V.Name, Text(s.X))
+	case *Store:
+		p.line("%s[%s] = %s", s.A.Name, Text(s.I), Text(s.X))
+	case *Scatter:
+		p.line("scatter %s[%s]%s = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
+	case *For:
+		p.line("for %s to %s step %d%s%s {%s", p.from(s), Text(s.Hi), s.Step, flag(" whole", s.Whole), flag(" apart", s.Apart), remark(s.What, s.Pos))
+		p.block(s.Body)
+		p.line("}")
+	case *Stride:
+		p.line("stride %s = %s to %s step %s {%s", s.V.Name, Text(s.Lo), Text(s.Hi), Text(s.Step), remark(s.What, s.Pos))
+		p.block(s.Body)
+		p.line("}")
+	case *Barrier:
+		p.line("barrier%s", flag(" global", s.Global))
+	case *Label:
+		p.line("label %s", s.Name)
+	case *While:
+		p.line("while {")
+		p.block(s.Cond)
+		p.line("} %s {", Text(s.Test))
+		p.block(s.Body)
+		p.line("}")
+	case *If:
+		p.line("if %s {", Text(s.Cond))
+		p.block(s.Then)
+		if len(s.Else) > 0 {
+			p.line("} else {")
+			p.block(s.Else)
+		}
+		p.line("}")
+	case *Par:
+		p.par(s)
+	case *Wait:
+		p.line("%s: %s = wait %s %s", s.V.Name, s.V.T.full(), s.Chain.Name, s.Chunk.Name)
+	case *Publish:
+		p.line("publish %s %s %s", s.Chain.Name, s.Chunk.Name, Text(s.X))
+	case *AllocScratch:
+		p.line("scratch %s[%s]", s.A.Name, Text(s.N))
+	case *Scoped:
+		p.line("scope {")
+		p.block(s.Body)
+		p.line("}")
+	case *Vectors:
+		p.line("vectors {")
+		p.block(s.Body)
+		p.line("}")
+	case *Result:
+		p.line("result %s = %s", s.Name, Text(s.X))
+	case *Call:
+		p.line("call %s", Text(s.R))
+	case *Check:
+		position, leave := "", ""
+		if s.Position != nil {
+			position = " at " + Text(s.Position)
+		}
+		if s.Leave != "" {
+			leave = " leave " + s.Leave
+		}
+		p.line("check %s(%s) %q %q%s%s%s", s.Kind, texts(s.Args), s.Op, s.Arg, position, leave, remark("", s.Pos))
+	case *CheckAll:
+		p.line("check_all %s[%s] count %s below %s %q %q%s", s.A.Name, Text(s.I), Text(s.N), Text(s.Limit), s.Op, s.Arg, remark("", s.Pos))
+	default:
+		panic(fmt.Sprintf("kir: statement %T has no text", s))
+	}
+}
+
+func (p *printer) from(s *For) string {
+	if s.Keep {
+		return "keep " + s.V.Name
+	}
+	return s.V.Name + " = " + Text(s.Lo)
+}
+
+func (p *printer) par(s *Par) {
+	head := fmt.Sprintf("parallel %d over %s chunk %s from %s to %s", s.Level, Text(s.N), s.Chunk.Name, s.Lo.Name, s.Hi.Name)
+	if len(s.Partials) > 0 {
+		names := make([]string, len(s.Partials))
+		for i, a := range s.Partials {
+			names[i] = a.Name
+		}
+		head += " partials(" + strings.Join(names, ", ") + ")"
+	}
+	if s.PartialWidth != nil {
+		head += " width " + Text(s.PartialWidth)
+	}
+	head += flag(" even", s.Even)
+	if c := s.Chain; c != nil {
+		head += fmt.Sprintf(" chain %s %s from %s", c.Name, c.Kind, Text(c.Seed))
+	}
+	p.line("%s {%s", head, remark(s.What, s.Pos))
+	p.block(s.Body)
+	if c := s.CombinePartial; c != nil {
+		p.line("} combine %s {", c.K.Name)
+		p.block(c.Body)
+	}
+	p.line("}")
+}
+
+func flag(text string, set bool) string {
+	if set {
+		return text
+	}
+	return ""
+}
+
+// String returns the kind, with the number of lanes if there are several.
+func (t Type) String() string {
+	if t.Lanes > 1 {
+		return fmt.Sprintf("%sx%d", t.Kind, t.Lanes)
+	}
+	return t.Kind.String()
+}
+
+// full is the type with the width of the elements that a mask selects.
+func (t Type) full() string {
+	if t.Bits > 0 {
+		return fmt.Sprintf("%s/%d", t, t.Bits)
+	}
+	return t.String()
+}
+
+func texts(xs []Expr) string {
+	parts := make([]string, len(xs))
+	for i, x := range xs {
+		parts[i] = Text(x)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func where(mask Expr) string {
+	if mask == nil {
+		return ""
+	}
+	return " where " + Text(mask)
+}
+
+// Text returns the text of an expression.
+func Text(x Expr) string {
+	text := node(x)
+	if x.Type() != plainType(x) {
+		text += ":" + x.Type().full()
+	}
+	return text
+}
+
+// plainType is the type of an expression as far as it follows from its operands.
+func plainType(x Expr) Type {
+	lanes := func(t Type, lanes int) Type {
+		t.Lanes = lanes
+		if lanes > 1 && t.Kind != ir.Bool {
+			t.Bits = 0
+		}
+		return t
+	}
+	truth := func(of Type) Type {
+		if of.Lanes > 1 {
+			return Type{Kind: ir.Bool, Lanes: of.Lanes, Bits: 8 * of.Kind.Bytes()}
+		}
+		return ScalarType(ir.Bool)
+	}
+	switch x := x.(type) {
+	case *Bin:
+		if x.Fn.IsComparison() {
+			return truth(x.X.Type())
+		}
+		return x.X.Type()
+	case *Un:
+		t := x.X.Type()
+		switch k := x.Fn.Result(t.Kind); {
+		case k == ir.Bool && t.Kind != ir.Bool:
+			return truth(t)
+		case k != ir.Invalid && t.Lanes == 1:
+			return ScalarType(k)
+		}
+		return t
+	case *Load:
+		return ScalarType(x.A.Kind)
+	case *Gather:
+		return lanes(ScalarType(x.A.Kind), x.I.Type().Lanes)
+	case *ZeroOf, *IotaBy, *Iota, *Splat, *FirstLanes, *Convert, *Routine:
+		return Type{} // always written
+	}
+	return x.Type()
+}
+
+// node is the text of an expression without its type.
+func node(x Expr) string {
+	switch x := x.(type) {
+	case *Ref:
+		return x.V.Name
+	case *Const:
+		return constant(x.C)
+	case *Length:
+		return "len(" + x.A.Name + ")"
+	case *Place:
+		return "$" + x.What
+	case *RoundOf:
+		return "$round"
+	case *GroupsOf:
+		return fmt.Sprintf("groups_of(%d)", x.Step)
+	case *Bin:
+		if op := x.Fn.GoOperator(); op != "" {
+			return "(" + Text(x.X) + " " + op + flag("%", x.Wrap) + " " + Text(x.Y) + ")"
+		}
+		return flag("wrap.", x.Wrap) + string(x.Fn) + "(" + Text(x.X) + ", " + Text(x.Y) + ")"
+	case *Un:
+		return string(x.Fn) + "(" + Text(x.X) + ")"
+	case *Load:
+		return x.A.Name + "[" + Text(x.I) + where(x.Mask) + "]"
+	case *Gather:
+		return "gather " + x.A.Name + "[" + Text(x.I) + where(x.Mask) + "]"
+	case *Lane:
+		return fmt.Sprintf("lane%d(%s)", x.K, Text(x.X))
+	case *Horizontal:
+		return "lanes." + string(x.Fn) + "(" + Text(x.X) + ")"
+	case *Collective:
+		return "subgroup." + flag("scan.", x.Scan) + string(x.Fn) + "(" + Text(x.X) + ")"
+	case *IotaBy:
+		return "iota." + string(x.Fn) + "(" + texts(Operands(x)) + ")"
+	case *Routine:
+		parts := make([]string, len(x.Args))
+		for i, a := range x.Args {
+			parts[i] = Text(a.X)
+			if a.A != nil {
+				parts[i] = "&" + a.A.Name + "[" + parts[i] + "]"
+			}
+		}
+		return "@" + string(x.Name) + "(" + strings.Join(parts, ", ") + ")"
+	case *FirstLanes:
+		return "first_lanes" + flag("_equal", x.OrEqual) + "(" + texts(Operands(x)) + ")"
+	}
+	if word := functionWord(x); word != "" {
+		return word + "(" + texts(Operands(x)) + ")"
+	}
+	panic(fmt.Sprintf("kir: expression %T has no text", x))
+}
+
+// functionWord is the word of a node that is nothing but a function of its operands.
+func functionWord(x Expr) string {
+	switch x.(type) {
+	case *FMA:
+		return "fma"
+	case *Select:
+		return "select"
+	case *Compress:
+		return "compress"
+	case *Shuffle:
+		return "shuffle"
+	case *AnyLane:
+		return "any_lane"
+	case *CountLanes:
+		return "count_lanes"
+	case *Convert:
+		return "convert"
+	case *ZeroOf:
+		return "zero"
+	case *Splat:
+		return "splat"
+	case *Iota:
+		return "iota"
+	}
+	return ""
+}
+
+// constant is the text of a constant: ints and float64s as they are, others with their kind.
+func constant(c ir.Const) string {
+	text := c.String()
+	if v, kind, ok := strings.Cut(text, ":"); ok && kind == "int" {
+		return v
+	}
+	return text
+}

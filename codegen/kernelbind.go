@@ -137,7 +137,10 @@ func (g *kernelFile) bind() (string, error) {
 		comma = ", "
 	}
 	e := g.local("err")
+	plain, plainFunc := g.plainCall(ctx, opts, decl, args)
+	sb.WriteString(plain)
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, opts, e, g.zeros(), e, b, ctx)
+	sb.WriteString(plainFunc)
 	return sb.String(), nil
 }
 

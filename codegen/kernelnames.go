@@ -111,7 +111,7 @@ func (g *kernelFile) paramName(i int) string {
 			return true
 		}
 		switch name { // what the functions with the kernel's parameters refer to
-		case g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
+		case g.k.Source.Name, g.base + "Plain", g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
 			return true
 		}
 		for j := range g.k.Source.Params {

@@ -75,6 +75,7 @@ type Kernel struct {
 	Hash         string // of the kernel's fused IR: a model for another hash is not used
 	Computations []*Computation
 	Alternatives []*Kernel // other algorithms for it
+	Plain        Plain     // what it costs as plain Go, where RunsPlain is asked
 	// Features are those that the package declares for the kernel (surge:feature), at most MaxDeclared; Requested names
 	// the ready-made features that its training is to use (surge:features).
 	Features  []DeclaredFeature

@@ -42,6 +42,7 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 		}},
 	},
 	Alternatives: []*exec.Kernel{&lennardJonesRedistributedKernel},
+	Plain:        exec.Plain{Work: []float64{16, 39, 26, 52}, Open: true},
 }
 
 // lennardJonesFrame holds the inputs of a run of LennardJones, its results and what passes between its computations.
@@ -558,11 +559,28 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
+	if lennardJonesKernel.RunsPlain(ctx, opts, len(x)+len(y)+len(z)) {
+		if r1, r2, r3, r4, ok := lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff); ok {
+			return r1, r2, r3, r4, nil
+		}
+	}
 	b, err := BindLennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
 	return b.Run(ctx)
+}
+
+// lennardJonesPlain is LennardJones itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func lennardJonesPlain(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1, r2, r3, r4 = LennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+	return r1, r2, r3, r4, true
 }
 
 // Run computes LennardJones. It stops early when ctx is done, and then returns its error.
@@ -12706,6 +12724,7 @@ var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d0
 				Launch: "", VectorBits: 0, Func: rt.Func(advance1_i_pool)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 107}},
 }
 
 // advanceFrame holds the inputs of a run of Advance, its results and what passes between its computations.
@@ -12890,11 +12909,28 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunAdvance is Advance, compiled: the same parameters and results, with a context that stops it, and options.
 func RunAdvance(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
+	if advanceKernel.RunsPlain(ctx, opts, len(x)) {
+		if r1, r2, r3, r4, r5, r6, ok := advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt); ok {
+			return r1, r2, r3, r4, r5, r6, nil
+		}
+	}
 	b, err := BindAdvance(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt, opts...)
 	if err != nil {
 		return nil, nil, nil, nil, nil, nil, err
 	}
 	return b.Run(ctx)
+}
+
+// advancePlain is Advance itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func advancePlain(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1, r2, r3, r4, r5, r6 = Advance(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt)
+	return r1, r2, r3, r4, r5, r6, true
 }
 
 // Run computes Advance. It stops early when ctx is done, and then returns its error.
@@ -20335,6 +20371,7 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb
 				Launch: "", VectorBits: 0, Func: rt.Func(kick2_c_poolx4)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 68}},
 }
 
 // kickFrame holds the inputs of a run of Kick, its results and what passes between its computations.
@@ -20502,11 +20539,28 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunKick is Kick, compiled: the same parameters and results, with a context that stops it, and options.
 func RunKick(ctx context.Context, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64, opts ...exec.Option) ([]float64, []float64, []float64, float64, float64, error) {
+	if kickKernel.RunsPlain(ctx, opts, len(vx)) {
+		if r1, r2, r3, r4, r5, ok := kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass); ok {
+			return r1, r2, r3, r4, r5, nil
+		}
+	}
 	b, err := BindKick(vx, vy, vz, fx, fy, fz, u, kick, mass, opts...)
 	if err != nil {
 		return nil, nil, nil, 0, 0, err
 	}
 	return b.Run(ctx)
+}
+
+// kickPlain is Kick itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func kickPlain(vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64) (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1, r2, r3, r4, r5 = Kick(vx, vy, vz, fx, fy, fz, u, kick, mass)
+	return r1, r2, r3, r4, r5, true
 }
 
 // Run computes Kick. It stops early when ctx is done, and then returns its error.

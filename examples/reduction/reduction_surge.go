@@ -88,6 +88,7 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 13}},
 }
 
 // reductionFrame holds the inputs of a run of Reduction, its results and what passes between its computations.
@@ -163,11 +164,28 @@ func reductionPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunReduction is Reduction, compiled: the same parameters and results, with a context that stops it, and options.
 func RunReduction(ctx context.Context, s []float64, tileSize int, opts ...exec.Option) (float64, error) {
+	if reductionKernel.RunsPlain(ctx, opts, len(s)) {
+		if r1, ok := reductionPlain(s, tileSize); ok {
+			return r1, nil
+		}
+	}
 	b, err := BindReduction(s, tileSize, opts...)
 	if err != nil {
 		return 0, err
 	}
 	return b.Run(ctx)
+}
+
+// reductionPlain is Reduction itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func reductionPlain(s []float64, tileSize int) (r1 float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1 = Reduction(s, tileSize)
+	return r1, true
 }
 
 // Run computes Reduction. It stops early when ctx is done, and then returns its error.
@@ -1576,6 +1594,7 @@ var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb
 				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 4}},
 }
 
 // sumFrame holds the inputs of a run of Sum, its results and what passes between its computations.
@@ -1628,11 +1647,28 @@ func sumPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunSum is Sum, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSum(ctx context.Context, s []float64, opts ...exec.Option) (float64, error) {
+	if sumKernel.RunsPlain(ctx, opts, len(s)) {
+		if r1, ok := sumPlain(s); ok {
+			return r1, nil
+		}
+	}
 	b, err := BindSum(s, opts...)
 	if err != nil {
 		return 0, err
 	}
 	return b.Run(ctx)
+}
+
+// sumPlain is Sum itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func sumPlain(s []float64) (r1 float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1 = Sum(s)
+	return r1, true
 }
 
 // Run computes Sum. It stops early when ctx is done, and then returns its error.

@@ -4015,6 +4015,7 @@ var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash
 				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_x4)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 4}},
 }
 
 // prefixSumsFrame holds the inputs of a run of PrefixSums, its results and what passes between its computations.
@@ -4072,11 +4073,28 @@ func prefixSumsPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunPrefixSums is PrefixSums, compiled: the same parameters and results, with a context that stops it, and options.
 func RunPrefixSums(ctx context.Context, s []float64, prefix float64, opts ...exec.Option) ([]float64, error) {
+	if prefixSumsKernel.RunsPlain(ctx, opts, len(s)) {
+		if r1, ok := prefixSumsPlain(s, prefix); ok {
+			return r1, nil
+		}
+	}
 	b, err := BindPrefixSums(s, prefix, opts...)
 	if err != nil {
 		return nil, err
 	}
 	return b.Run(ctx)
+}
+
+// prefixSumsPlain is PrefixSums itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func prefixSumsPlain(s []float64, prefix float64) (r1 []float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1 = PrefixSums(s, prefix)
+	return r1, true
 }
 
 // Run computes PrefixSums. It stops early when ctx is done, and then returns its error.

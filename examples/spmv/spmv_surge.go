@@ -96,6 +96,7 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x4)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 19}},
 }
 
 // spMVFrame holds the inputs of a run of SpMV, its results and what passes between its computations.
@@ -227,11 +228,28 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunSpMV is SpMV, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets []int32, x []float64, opts ...exec.Option) ([]float64, error) {
+	if spMVKernel.RunsPlain(ctx, opts, len(values)+len(columns)+len(rowOffsets)) {
+		if r1, ok := spMVPlain(values, columns, rowOffsets, x); ok {
+			return r1, nil
+		}
+	}
 	b, err := BindSpMV(values, columns, rowOffsets, x, opts...)
 	if err != nil {
 		return nil, err
 	}
 	return b.Run(ctx)
+}
+
+// spMVPlain is SpMV itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func spMVPlain(values []float64, columns []int32, rowOffsets []int32, x []float64) (r1 []float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1 = SpMV(values, columns, rowOffsets, x)
+	return r1, true
 }
 
 // Run computes SpMV. It stops early when ctx is done, and then returns its error.

@@ -1,0 +1,126 @@
+package fuse
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// TestPlainCost checks which kernels run as plain Go on small inputs, and how their cost grows.
+func TestPlainCost(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"elements", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    e: float64 = index x i
+    t: float64 = add e 1:float64
+    yield t
+  }
+  yield y
+}`, "inputs [x], work [0 4], open false"},
+		{"pairs", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    s: float64 = reduce k < n init 0:float64 {
+      e: float64 = index x k
+      yield e
+    } comb a: float64, b: float64 {
+      t: float64 = add a b
+      yield t
+    }
+    yield s
+  }
+  yield y
+}`, "inputs [x], work [0 2 4], open false"},
+		{"rows of one sequence", `func F (x: []float64, offsets: []int) {
+  rows: [][]float64 = nest x offsets
+  n: int = len rows
+  y: []float64 = map i < n {
+    row: []float64 = index rows i
+    m: int = len row
+    s: float64 = reduce k < m init 0:float64 {
+      e: float64 = index row k
+      yield e
+    } comb a: float64, b: float64 {
+      t: float64 = add a b
+      yield t
+    }
+    yield s
+  }
+  yield y
+}`, "inputs [x offsets], work [0 9], open false"},
+		{"a number of turns", `func F (x: []float64, turns: int) {
+  n: int = len x
+  y: []float64 = map i < n {
+    e: float64 = index x i
+    s: float64 = loop (v: float64) init e for k = 0:int to turns {
+      t: float64 = mul v v
+      yield t
+    }
+    yield s
+  }
+  yield y
+}`, "inputs [x turns], work [0 3 1], open false"},
+		{"a loop that may not end", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    e: float64 = index x i
+    s: float64 = loop (v: float64) init e while {
+      c: bool = gt v 1:float64
+      yield c
+    } {
+      t: float64 = mul v v
+      yield t
+    }
+    yield s
+  }
+  yield y
+}`, "inputs [x], work [0 35], open true"},
+		{"as many elements as an element says", `func F (x: []int) {
+  n: int = index x 0:int
+  y: []int = map i < n {
+    yield i
+  }
+  yield y
+}`, "none"},
+		{"an argument as a result", `func F (x: []float64) {
+  yield x
+}`, "none"},
+		{"a part of an argument as a result", `func F (x: []float64) {
+  y: []float64 = slice x 0:int 1:int
+  yield y
+}`, "none"},
+		{"one sequence as two results", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    yield 1:float64
+  }
+  yield y y
+}`, "none"},
+		{"rows of an argument as rows of a result", `func F (x: [][]float64) {
+  n: int = len x
+  y: [][]float64 = map i < n {
+    row: []float64 = index x i
+    yield row
+  }
+  yield y
+}`, "none"},
+	} {
+		f, err := ir.Parse(c.text)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got := "none"
+		if p := PlainCost(f); p != nil {
+			var inputs []string
+			for _, v := range p.Inputs {
+				inputs = append(inputs, v.Name)
+			}
+			got = fmt.Sprintf("inputs %v, work %v, open %v", inputs, p.Work, p.Open)
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -35,3 +35,128 @@ func Weigh(x []uint8) []float64 {
 		return table[v%4]
 	}, x)
 }
+
+// Rotated multiplies by a matrix.
+//
+// Construct: arrays of arrays
+//
+//surge:kernel
+func Rotated(x, y []float64, sin, cos float64) ([]float64, []float64) {
+	m := [2][2]float64{{cos, -sin}, {sin, cos}}
+	row := func(i int) []float64 {
+		return ops.Map2(func(a, b float64) float64 { return m[i][0]*a + m[i][1]*b }, x, y)
+	}
+	return row(0), row(1)
+}
+
+// Determinants computes determinants by elimination.
+//
+// Construct: arrays of arrays whose elements are assigned at computed places
+//
+//surge:kernel
+func Determinants(x []float64) []float64 {
+	return ops.Map(func(v float64) float64 {
+		var a [3][3]float64
+		for i := range a {
+			for j := range a[i] {
+				a[i][j] = float64(i*j+1) + v*float64(i+1)/float64(j+2)
+			}
+			a[i][i] += 10
+		}
+		det := 1.0
+		for i := range 3 {
+			det *= a[i][i]
+			for k := i + 1; k < 3; k++ {
+				f := a[k][i] / a[i][i]
+				for j := i; j < 3; j++ {
+					a[k][j] -= f * a[i][j]
+				}
+			}
+		}
+		return det
+	}, x)
+}
+
+type pixel struct {
+	channels [3]uint8
+	alpha    float32
+}
+
+// Blended mixes pixels.
+//
+// Construct: arrays in structs
+//
+//surge:kernel
+func Blended(x []uint8) []int {
+	return ops.Map(func(v uint8) int {
+		p := pixel{channels: [3]uint8{v, 2 * v, 3 * v}, alpha: 0.5}
+		q := p
+		q.channels[v%3] = 7
+		s := 0
+		for c := range p.channels {
+			s += int(p.channels[c])<<1 + int(q.channels[c])
+		}
+		return s + int(4*q.alpha)
+	}, x)
+}
+
+// crossed is the cross product.
+func crossed(a, b [3]int32) [3]int32 {
+	return [3]int32{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// Crossed passes arrays.
+//
+// Construct: arrays as parameters and results of functions, by value
+//
+//surge:kernel
+func Crossed(x, y []int32) []int32 {
+	return ops.Map2(func(u, v int32) int32 {
+		a, b := [3]int32{u, v, 1}, [3]int32{v, 1, u}
+		c := crossed(a, b)
+		a[0]++ // not in c
+		return c[0] + 3*c[1] + 5*c[2] + a[0]
+	}, x, y)
+}
+
+// Balanced compares arrays.
+//
+// Construct: comparison of arrays
+//
+//surge:kernel
+func Balanced(x []uint8) []bool {
+	return ops.Map(func(v uint8) bool {
+		low, high := [2]uint8{v & 3, v >> 6}, [2]uint8{v >> 2 & 3, v >> 4 & 3}
+		return low == high
+	}, x)
+}
+
+// Least reduces arrays.
+//
+// Construct: arrays as the value of a reduction
+//
+//surge:kernel
+func Least(x []int32) (int32, int32) {
+	both := ops.Reduce(func(a, b [2]int32) [2]int32 { return [2]int32{min(a[0], b[0]), max(a[1], b[1])} },
+		ops.Map(func(v int32) [2]int32 { return [2]int32{v, v} }, x), [2]int32{1 << 30, -1 << 30})
+	return both[0], both[1]
+}
+
+// Wide has an array that is too large to be held in registers.
+//
+// Construct: a large local array, indexed by what is computed
+//
+//surge:kernel
+func Wide(rows [][]uint8) []int {
+	return ops.Map(func(row []uint8) int {
+		var seen [256]bool
+		distinct := 0
+		for _, v := range row {
+			if !seen[v] {
+				seen[v] = true
+				distinct++
+			}
+		}
+		return distinct
+	}, rows)
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
+	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -197,7 +198,10 @@ func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant) string {
 	if v.Platform == opencl.Platform.Name {
 		_, err = lower.Device(k.Fused, c, v, "f")
 	} else {
-		_, err = lower.Computation(k.Fused, c, v, "f")
+		var f *kir.Func
+		if f, err = lower.Computation(k.Fused, c, v, "f"); err == nil && goroutine.SlowSpills(f) {
+			return "vectors of 128 bits among wider ones, more of them than registers: Go saves them by instructions that are slow there"
+		}
 	}
 	if err != nil {
 		return err.Error()

@@ -42,17 +42,7 @@ func goType(t kir.Type) string {
 // vectorBits is the width of the widest vectors in a function, 0 if it has none.
 func vectorBits(f *kir.Func) int {
 	bits := 0
-	kir.Walk(f.Body, nil, func(x kir.Expr) { // routines do not count: every build has them
-		t := x.Type()
-		if t.Lanes <= 1 {
-			return
-		}
-		if t.Kind == ir.Bool {
-			bits = max(bits, t.Bits*t.Lanes)
-		} else {
-			bits = max(bits, 8*t.Kind.Bytes()*t.Lanes)
-		}
-	})
+	kir.Walk(f.Body, nil, func(x kir.Expr) { bits = max(bits, bitsOf(x.Type())) }) // routines do not count: every build has them
 	return bits
 }
 

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -365,7 +366,7 @@ func (r *resolver) rootName(a ir.Atom) string {
 
 // elementName names an element after its array: columns → column, x → x0.
 func elementName(x ir.Atom) string {
-	name := argName(x)
+	name := strings.ReplaceAll(argName(x), ".", "_") // a suffix ends a name
 	if n := len(name); n > 2 && name[n-1] == 's' {
 		return name[:n-1]
 	}

@@ -61,6 +61,9 @@ func (l *lowerer) badCall(e *ast.CallExpr) []value {
 }
 
 func (l *lowerer) conversion(e *ast.CallExpr, t types.Type) value {
+	if v, ok := l.textConversion(e, t); ok {
+		return v
+	}
 	x := l.expr(e.Args[0])
 	if x.bad || x.fn != nil {
 		return x
@@ -121,6 +124,12 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 			}
 			if acc == nil {
 				acc = x.atoms[0]
+				continue
+			}
+			if isString(t) {
+				order := map[string]ir.BinaryFn{"min": ir.Lt, "max": ir.Gt}[name]
+				keep := l.bin("t", order, l.textOrder(x.atoms[0], acc), zeroInt)
+				acc = l.eachOf(keep, x.atoms, []ir.Atom{acc})[0]
 				continue
 			}
 			acc = l.emit(name, acc.Type(), &ir.Binary{Fn: fn, X: acc, Y: x.atoms[0]})

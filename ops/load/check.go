@@ -249,7 +249,7 @@ func (c *checker) rangeStmt(n *ast.RangeStmt) bool {
 			return true
 		}
 	case *types.Basic:
-		if u.Info()&types.IsInteger != 0 {
+		if u.Info()&(types.IsInteger|types.IsString) != 0 {
 			return true
 		}
 	case *types.Signature:

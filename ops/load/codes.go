@@ -92,9 +92,6 @@ func explainType(t, whole types.Type, depth int) problem {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
-		case u.Info()&types.IsString != 0:
-			return problem{CodeString, "found " + found,
-				"kernels compute on numbers; a string has no element kind", "convert the text to numbers outside the kernel and pass those"}
 		case u.Kind() == types.UntypedNil:
 			return problem{CodeCompare, "found nil", "a nil slice is an empty sequence, no value of its own", "compare len(s) with 0"}
 		}

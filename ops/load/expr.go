@@ -96,6 +96,9 @@ func (l *lowerer) constant(tv types.TypeAndValue, pos token.Pos) value {
 	if part, ok := complexPart(tv.Type); ok {
 		return value{typ: types.Default(tv.Type), atoms: complexConst(part, tv.Value)}
 	}
+	if isString(tv.Type) && tv.Value.Kind() == constant.String {
+		return l.stringConst(constant.StringVal(tv.Value), types.Default(tv.Type), pos)
+	}
 	kind, ok := scalarKind(tv.Type)
 	if !ok {
 		p, _ := typeProblem(tv.Type)
@@ -246,6 +249,9 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 		return value{bad: true}
 	}
 	l.pos = pos
+	if isString(x.typ) && isString(y.typ) {
+		return l.stringBinary(op, x, y)
+	}
 	if isComplexPair(x, y) && fn != ir.Eq && fn != ir.Ne {
 		return l.complexBinary(fn, x, y)
 	}

@@ -181,13 +181,13 @@ func (l *lowerer) toMemory(v, old value, pos token.Pos) value {
 		return to
 	}
 	_, n := arrayBase(v.typ)
-	to.atoms = l.filled(to.atoms, ir.IntConst(ir.Int, 0), v, n)
+	to.atoms = l.filled(to.atoms, zeroInt, v, ir.IntConst(ir.Int, n))
 	return to
 }
 
 // filled updates the n elements of the sequences to, from the position at on, with those of v.
-func (l *lowerer) filled(to []ir.Atom, at ir.Atom, v value, n int64) []ir.Atom {
-	op := &ir.Loop{I: &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, Lo: ir.IntConst(ir.Int, 0), Hi: ir.IntConst(ir.Int, n), Init: to}
+func (l *lowerer) filled(to []ir.Atom, at ir.Atom, v value, n ir.Atom) []ir.Atom {
+	op := &ir.Loop{I: &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, Lo: ir.IntConst(ir.Int, 0), Hi: n, Init: to}
 	st := &ir.Stmt{Op: op}
 	for _, a := range to {
 		op.Params = append(op.Params, &ir.Var{Name: "made", T: a.Type()})
@@ -223,7 +223,7 @@ func (l *lowerer) whole(v value, pos token.Pos) value {
 			return to
 		}
 		_, n := arrayBase(v.typ)
-		to.atoms = l.filled(to.atoms, ir.IntConst(ir.Int, 0), v, n)
+		to.atoms = l.filled(to.atoms, zeroInt, v, ir.IntConst(ir.Int, n))
 		return to
 	}
 	out := value{typ: v.typ}

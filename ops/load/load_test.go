@@ -36,6 +36,7 @@ var goFuncs = map[string]any{
 	"Matrices": kernels.Matrices, "Copies": kernels.Copies, "Bodies": kernels.Bodies, "Leaving": kernels.Leaving, "Large": kernels.Large,
 	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Quotients": kernels.Quotients, "Waves": kernels.Waves, "Nearest": kernels.Nearest,
 	"Labels": kernels.Labels, "Falls": kernels.Falls, "Variadics": kernels.Variadics, "Panics": kernels.Panics,
+	"Keywords": kernels.Keywords, "Orders": kernels.Orders, "Characters": kernels.Characters, "Letters": kernels.Letters,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

@@ -25,7 +25,8 @@ type loop struct {
 	// Other loops.
 	cond   func() (ir.Atom, bool) // nil: no condition
 	post   func()
-	hidden bool // post only steps a variable of the loop's own
+	hidden bool  // post only steps a variable of the loop's own
+	own    []any // keys of the loop's own that go from turn to turn
 }
 
 // forStmt lowers a for statement with up to three clauses.
@@ -187,12 +188,16 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 // rangeStmt lowers range over a slice or an integer.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	label := l.takeLabel()
-	x := l.borrow(s.X)
+	x := l.ranged(s.X)
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}
 	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
 	live := x.own != nil && l.changes(lp.changed, s.X) // the loop reads elements that it also updates
+	if isString(x.typ) {
+		l.rangeString(s, x, label)
+		return
+	}
 	length, of, overArray := isArray(x.typ)
 	if live && overArray && s.Value != nil { // Go ranges over a copy
 		x, live = l.whole(x, s.X.Pos()), false
@@ -248,6 +253,18 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	l.lowerLoop(lp)
 }
 
+// ranged lowers what a loop ranges over: the bytes of a string need no copy for that.
+func (l *lowerer) ranged(e ast.Expr) value {
+	if c, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(c.Args) == 1 {
+		if tv := l.unit.info.Types[c.Fun]; tv.IsType() && isBytes(tv.Type) && isString(l.unit.info.TypeOf(c.Args[0])) {
+			x := l.expr(c.Args[0])
+			x.typ = tv.Type
+			return x
+		}
+	}
+	return l.borrow(e)
+}
+
 // unrollRange lowers a range over an array or a constant turn by turn.
 func (l *lowerer) unrollRange(s *ast.RangeStmt, x value, label string) {
 	length, elem, overArray := isArray(x.typ)
@@ -278,7 +295,7 @@ func orBlank(e ast.Expr) ast.Expr {
 // lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
-	keys := l.carried(lp)
+	keys := append(l.carried(lp), lp.own...)
 	flags := l.outward(lp.body)
 	for _, f := range flags {
 		keys = append(keys, f)
@@ -379,6 +396,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 				lp.start(op.I)
 			}
 		}
+		if !lp.counted && lp.start != nil {
+			lp.start(nil)
+		}
 		l.run(lp.body.List)
 		l.pop(continued)
 		if lp.post != nil {
@@ -400,6 +420,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			}
 			if before.own != nil && now.own != before.own && !now.bad { // another slice than the turn began with
 				now = arrayChoice(key, lp.pos)
+			}
+			if isString(before.typ) && !now.bad && len(now.atoms) == 1 && now.atoms[0] != before.atoms[0] {
+				now = stringsCarried(key, lp.pos)
 			}
 			if before.own == nil && !now.bad {
 				l.keepsLength(key, before, now, lp.pos)

@@ -132,7 +132,8 @@ type lowerer struct {
 	auto     map[*ir.Var]bool // variables that still have a made-up name
 	views    map[*ir.Var]*ir.View
 
-	memory map[*types.Var]bool // of arrays: those that lie in memory
+	memory   map[*types.Var]bool // of arrays: those that lie in memory
+	literals []*literal          // the constant strings
 }
 
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.
@@ -195,6 +196,7 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	if len(p.rep.list) > before {
 		return nil
 	}
+	l.withLiterals(fn.Body)
 	prune(fn)
 	rename(fn)
 	return fn

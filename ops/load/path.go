@@ -246,7 +246,7 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 func (l *lowerer) overwritten(x, v value, n int64) []ir.Atom {
 	x.own.updated = l.pos
 	if inMemory(v) {
-		return l.filled(x.atoms, x.off, v, n)
+		return l.filled(x.atoms, x.off, v, ir.IntConst(ir.Int, n))
 	}
 	w := len(x.atoms)
 	for i, a := range v.atoms {

@@ -29,7 +29,7 @@ func scalarKind(t types.Type) (ir.Kind, bool) {
 	return kindOf(b)
 }
 
-// layout flattens a Go type into the IR types that stand for it: a scalar is one value, a complex number two, a struct is its fields in order, a
+// layout flattens a Go type into the IR types that stand for it: a scalar is one value, a complex number two, a string the sequence of its bytes, a struct is its fields in order, a
 // fixed array its elements in order, a sequence of structs or of fixed arrays is one array for each value of an element. A
 // fixed array of too many numbers is one sequence, but only as a variable of its own: see Note [Fixed arrays]. A function
 // is no value: it has no layout, and neither have the types that the IR lacks; the error names the first of them.
@@ -69,6 +69,9 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 	case *types.Basic:
 		if k, ok := scalarKind(t); ok {
 			return []ir.Type{ir.Scalar(k)}, nil
+		}
+		if isString(t) {
+			return []ir.Type{{Kind: ir.Uint8, Rank: 1}}, nil
 		}
 		if part, ok := complexPart(t); ok {
 			return []ir.Type{ir.Scalar(part), ir.Scalar(part)}, nil

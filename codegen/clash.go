@@ -25,18 +25,22 @@ const vecPath = modulePath + "/codegen/goroutine/vec"
 
 // avoid changes generated code of a package so that it reaches its imports and the built-in functions min and max where
 // the package declares the same names. It returns the code and the names under which to import.
-func avoid(pkg *load.Package, imports map[string]bool, body string) (code string, named map[string]string) {
+func avoid(pkg *load.Package, imports map[string]string, body string) (code string, named map[string]string) {
 	hidden := func(name string) bool { _, ok := pkg.Names[name]; return ok }
 	for from, to := range map[string]string{"min": "vec.Min", "max": "vec.Max"} {
 		if !hidden(from) {
 			continue
 		}
 		if changed := rename(body, from, to, token.LPAREN); changed != body {
-			body, imports[vecPath] = changed, true
+			body, imports[vecPath] = changed, ""
 		}
 	}
 	named = map[string]string{}
-	for path := range imports {
+	for path, name := range imports {
+		if name != "" { // chosen so that it hides nothing
+			named[path] = name
+			continue
+		}
 		base := pathpkg.Base(path)
 		if !hidden(base) {
 			continue

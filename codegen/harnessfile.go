@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/ops/load"
 )
 
 func sortStrings(ss []string) []string {
@@ -14,82 +17,82 @@ func sortStrings(ss []string) []string {
 // Harness returns a file for the same Go package that registers every kernel, compiled and as plain Go, with package
 // harness. It is for builds with an overlay and is never written beside the source.
 func (p *Program) Harness() (name string, src []byte, err error) {
-	var sb strings.Builder
-	var rest strings.Builder
-	sb.WriteString("func init() {\n")
+	var register, types strings.Builder
+	imports := map[string]string{"context": "", modulePath + "/codegen/exec": "", modulePath + "/codegen/harness": ""}
 	for _, k := range p.Kernels {
-		g := newKernelFile(k)
-		params := func(ps []string) string { return "[]harness.Param{" + strings.Join(ps, ", ") + "}" }
-		var ins, outs []string
-		for i, q := range k.Source.Params {
-			for _, f := range q.Values() {
-				name := f.Name
-				if q.Fields == nil {
-					name = g.paramName(i)
-				}
-				ins = append(ins, fmt.Sprintf("{Name: %q, Type: %q}", name, f.Type.String()))
+		newKernelFile(k).harness(&register, &types)
+		for path, name := range k.Source.Imports {
+			if goroutine.Mentions(register.String(), name) {
+				imports[path] = name
 			}
 		}
-		for _, q := range k.Source.Results {
-			for _, f := range q.Values() {
-				outs = append(outs, fmt.Sprintf("{Name: %q, Type: %q}", f.Name, f.Type.String()))
-			}
+	}
+	src, err = assemble(p.Package, "the kernels of the package", imports, "func init() {\n"+register.String()+"}\n\n"+types.String())
+	return "surge_harness.go", src, err
+}
+
+// harness prints the registration of the kernel, and the type that it hands out for the bound kernel.
+func (g *kernelFile) harness(register, types *strings.Builder) {
+	k := g.k.Source
+	var ins, outs, args, plain, values, bound []string
+	for i, q := range k.Params {
+		ins = append(ins, fmt.Sprintf("harness.Of[%s](%q)", q.GoType, g.paramName(i)))
+		args = append(args, fmt.Sprintf("args[%d].(%s)", i, q.GoType))
+	}
+	for i, q := range k.Results {
+		r := fmt.Sprintf("r%d", i+1)
+		plain = append(plain, r)
+		switch {
+		case q.Part.Kind == load.PartError:
+			outs = append(outs, fmt.Sprintf("harness.Of[string](%q)", q.Name))
+			values = append(values, "harness.ErrorText("+r+")")
+			continue
+		case q.Part.Kind == load.PartSlice && stored(q.Part):
+			outs = append(outs, fmt.Sprintf("harness.Into[%s, %s](%q)", q.GoType, elements(q.Part).GoType, q.Name))
+		default:
+			outs = append(outs, fmt.Sprintf("harness.Of[%s](%q)", q.GoType, q.Name))
 		}
-		args, checks, helpers := g.harnessArgs()
-		values, more, structs := g.harnessResults()
-		rest.WriteString(helpers + more)
-		fresh := "opts"
-		if structs { // results of the harness are fields, destinations whole results
-			fresh = "append(opts, exec.Fresh())"
-		}
-		rs := make([]string, len(k.Source.Results))
-		for i := range rs {
-			rs[i] = fmt.Sprintf("r%d", i+1)
-		}
-		list := strings.Join(rs, ", ")
-		comma := ""
-		if len(args) > 0 {
-			comma = ", "
-		}
-		fmt.Fprintf(&sb, `harness.Register(&harness.Kernel{
+		values, bound = append(values, r), append(bound, r)
+	}
+	call := strings.Join(args, ", ")
+	rest := ""
+	if k.Variadic {
+		rest = "..."
+	}
+	comma := ""
+	if len(args) > 0 {
+		comma = ", "
+	}
+	failure, foreign := "err", "err != nil"
+	if e := k.Error(); e >= 0 {
+		failure = fmt.Sprintf("r%d", e+1)
+		foreign = fmt.Sprintf("%s != nil && !harness.Own(%[1]s, %sErrors[:])", failure, g.base)
+	}
+	list := func(vs []string) string { return "[]harness.Value{" + strings.Join(vs, ", ") + "}" }
+	fmt.Fprintf(register, `harness.Register(&harness.Kernel{
 	Exec: &%[1]sKernel, Params: %[2]s, Results: %[3]s,
 	Bind: func(args []any, opts ...exec.Option) (harness.Bound, error) {
-		%[11]sb, err := %[4]s(%[5]s%[9]s%[10]s...)
+		b, err := %[4]s(%[5]s%[6]sopts...)
 		if err != nil {
 			return nil, err
 		}
 		return %[1]sHarness{b}, nil
 	},
 	Reference: func(args []any) []any {
-		%[6]s := %[7]s(%[5]s)
-		return []any{%[8]s}
+		%[7]s := %[8]s(%[5]s%[9]s)
+		return []any{%[10]s}
 	},
 })
-`, g.base, params(ins), params(outs), g.public("Bind"), strings.Join(args, ", "), list, k.Source.Name, strings.Join(values, ", "), comma, fresh, checks)
-	}
-	sb.WriteString("}\n\n")
-	for _, k := range p.Kernels {
-		g := newKernelFile(k)
-		rs := make([]string, len(k.Source.Results))
-		for i := range rs {
-			rs[i] = fmt.Sprintf("r%d", i+1)
-		}
-		list := strings.Join(rs, ", ")
-		values, _, _ := g.harnessResults()
-		fmt.Fprintf(&sb, `type %[1]sHarness struct{ *%[2]s }
+`, g.base, list(ins), list(outs), g.public("Bind"), call, comma, strings.Join(plain, ", "), k.Call, rest, strings.Join(values, ", "))
+	fmt.Fprintf(types, `type %[1]sHarness struct{ *%[2]s }
 
 func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {
-	%[3]s, err := h.%[2]s.Run(ctx)
-	if err != nil {
-		return nil, err
+	%[3]s := h.%[2]s.Run(ctx)
+	if %[4]s {
+		return nil, %[5]s
 	}
-	return []any{%[4]s}, nil
+	return []any{%[6]s}, nil
 }
 
-`, g.base, g.public("Bound"), list, strings.Join(values, ", "))
-	}
-	sb.WriteString(rest.String())
-	imports := map[string]bool{"context": true, modulePath + "/codegen/exec": true, modulePath + "/codegen/harness": true}
-	src, err = assemble(p.Package, "the kernels of the package", imports, sb.String())
-	return "surge_harness.go", src, err
+`, g.base, g.public("Bound"), strings.Join(append(bound, failure), ", "), foreign, failure, strings.Join(values, ", "))
 }

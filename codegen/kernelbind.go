@@ -46,6 +46,7 @@ func (g *kernelFile) bind() (string, error) {
 		decl += ", "
 	}
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
+	sb.WriteString(g.present())
 	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	sb.WriteString(g.separate(b))
@@ -148,33 +149,31 @@ func (g *kernelFile) bind() (string, error) {
 func (g *kernelFile) fill(f string) string {
 	var sb strings.Builder
 	vars := g.k.Fused.Func.Params
+	take := func(q load.Param, name string) {
+		n := q.Part.Count()
+		sb.WriteString(g.take(q, vars[:n], name, f))
+		vars = vars[n:]
+	}
 	for i, q := range g.k.Source.Params {
-		name := g.paramName(i)
-		p := vars[0]
-		switch {
-		case q.Fields != nil:
-			sb.WriteString(g.unpack(q, vars[:len(q.Fields)], name, f))
-		case p.T.Rank == 2:
-			fmt.Fprintf(&sb, "%s.%s, %s.%s = exec.Pack(%s)\n", f, lower.HostName(p), f, lower.RowOffsetsName(p), name)
-		default:
-			fmt.Fprintf(&sb, "%s.%s = %s\n", f, lower.HostName(p), name)
-		}
-		vars = vars[len(q.Values()):]
+		take(q, g.paramName(i))
+	}
+	for _, q := range g.k.Source.Hidden {
+		take(q, q.Expr)
 	}
 	return sb.String()
 }
 
 // separate prints the check that no result goes where an argument is, or another result; "" if results are no sequences.
 func (g *kernelFile) separate(b string) string {
-	if !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Type.Rank > 0 }) {
+	if !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Part.Kind == load.PartSlice }) {
 		return ""
 	}
 	var args []string
 	for i, q := range g.k.Source.Params {
-		if q.Type.Rank > 0 {
-			name := g.paramName(i)
-			args = append(args, fmt.Sprintf("exec.%s(%q, %s)", map[int]string{1: "Flat", 2: "Ragged"}[q.Type.Rank], name, name))
-		}
+		args = append(args, g.memory(q.Part, g.paramName(i), g.paramName(i))...)
+	}
+	for _, q := range g.k.Source.Hidden {
+		args = append(args, g.memory(q.Part, q.Expr, q.Expr)...)
 	}
 	return fmt.Sprintf("if err := %s.call.Separate(%s); err != nil {\nreturn nil, err\n}\n", b, strings.Join(args, ", "))
 }

@@ -110,6 +110,7 @@ func (g *kernelFile) print() error {
 	pos.File = filepath.Base(pos.File)
 	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
 		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
+	g.printf("%s", g.failures())
 	bind, err := g.bind()
 	if err != nil {
 		return err

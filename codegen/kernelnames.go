@@ -3,10 +3,13 @@ package codegen
 import (
 	"fmt"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -82,7 +85,7 @@ func (g *kernelFile) local(name string) string {
 		for i := range g.k.Source.Params {
 			taken = taken || g.paramName(i) == name
 		}
-		taken = taken || g.isFeature(name)
+		taken = taken || g.isFeature(name) || g.mentions(name)
 		if taken {
 			name += "_"
 		}
@@ -107,7 +110,7 @@ func (g *kernelFile) paramName(i int) string {
 		name = fmt.Sprintf("p%d", i+1)
 	}
 	taken := func(name string) bool {
-		if hidden[name] || g.isFeature(name) || types.Universe.Lookup(name) != nil {
+		if hidden[name] || g.isFeature(name) || g.mentions(name) || types.Universe.Lookup(name) != nil {
 			return true
 		}
 		switch name { // what the functions with the kernel's parameters refer to
@@ -126,6 +129,15 @@ func (g *kernelFile) paramName(i int) string {
 	}
 	return name
 }
+
+// mentions reports whether a name stands in the types of parameters, or in the expressions of hidden ones.
+func (g *kernelFile) mentions(name string) bool {
+	has := func(text string) bool { return slices.Contains(identifiers.FindAllString(text, -1), name) }
+	return slices.ContainsFunc(g.k.Source.Params, func(q load.Param) bool { return has(q.GoType) }) ||
+		slices.ContainsFunc(g.k.Source.Hidden, func(q load.Param) bool { return has(q.Expr) || has(q.GoType) })
+}
+
+var identifiers = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 
 // hidden are the packages that generated functions with the kernel's parameters mention.
 var hidden = map[string]bool{"exec": true, "context": true, "rt": true, "vec": true, "math": true, "bits": true, "harness": true}

@@ -8,12 +8,15 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
 )
 
 func (g *kernelFile) results() string {
 	parts := make([]string, 0, len(g.k.Source.Results)+1)
 	for _, r := range g.k.Source.Results {
-		parts = append(parts, r.GoType)
+		if r.Part.Kind != load.PartError { // Run has an error of its own
+			parts = append(parts, r.GoType)
+		}
 	}
 	return "(" + strings.Join(append(parts, "error"), ", ") + ")"
 }
@@ -22,18 +25,39 @@ func (g *kernelFile) results() string {
 func (g *kernelFile) zeros() string {
 	var sb strings.Builder
 	for _, r := range g.k.Source.Results {
-		switch {
-		case r.Type.Rank > 0:
+		switch r.Part.Kind {
+		case load.PartError:
+		case load.PartSlice:
 			sb.WriteString("nil, ")
-		case r.Fields != nil:
+		case load.PartStruct, load.PartArray:
 			sb.WriteString(r.GoType + "{}, ")
-		case r.Type.Kind == ir.Bool:
-			sb.WriteString("false, ")
+		case load.PartString:
+			sb.WriteString("\"\", ")
 		default:
-			sb.WriteString("0, ")
+			if r.Part.Number == ir.Bool {
+				sb.WriteString("false, ")
+			} else {
+				sb.WriteString("0, ")
+			}
 		}
 	}
 	return sb.String()
+}
+
+// failureDoc is what the comment of Run says of the kernel's own error.
+func (g *kernelFile) failureDoc() string {
+	if g.k.Source.Error() < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" An error\n// that %s itself returns comes with its results.", g.k.Source.Name)
+}
+
+// failures prints the list of errors that the kernel itself returns.
+func (g *kernelFile) failures() string {
+	if g.k.Source.Error() < 0 {
+		return ""
+	}
+	return fmt.Sprintf("// %sErrors are the errors that %s returns.\nvar %sErrors = [...]error{%s}\n\n", g.base, g.k.Source.Name, g.base, strings.Join(g.k.Source.Errors, ", "))
 }
 
 func (g *kernelFile) run() (string, error) {
@@ -41,7 +65,7 @@ func (g *kernelFile) run() (string, error) {
 	var sb, helpers strings.Builder
 	bound := g.public("Bound")
 	zeros := g.zeros()
-	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, bound, g.results())
+	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.%s\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, g.failureDoc(), bound, g.results())
 	sb.WriteString(g.alternativeCall("Run(ctx)"))
 	var body strings.Builder
 	late := k.Fused.Late()
@@ -100,23 +124,17 @@ func (g *kernelFile) run() (string, error) {
 		return "", err
 	}
 	var rs []string
-	atoms := k.Fused.Func.Body.Results
+	give := &giver{g: g, atoms: k.Fused.Func.Body.Results, zeros: zeros}
+	failure := "nil"
 	for i, q := range k.Source.Results {
-		n := len(q.Values())
-		name := fmt.Sprintf("r%d", i+1)
-		switch v := g.storedAs(atoms[0]); {
-		case q.Fields != nil:
-			body.WriteString(g.pack(q, atoms[:n], name, i, zeros))
-			rs = append(rs, name)
-		case q.Type.Rank > 0 && g.resultIndex(v) != i: // another result already: results share no memory
-			fmt.Fprintf(&body, "%s, err := exec.Result[%s](&b.call, %d, len(f.%s))\nif err != nil {\nreturn %serr\n}\ncopy(%s, f.%s)\n",
-				name, v.T.Kind, i, lower.HostName(v), zeros, name, lower.HostName(v))
-			rs = append(rs, g.result(atoms[0], name))
-		default:
-			rs = append(rs, g.result(atoms[0], ""))
+		if q.Part.Kind == load.PartError {
+			failure = fmt.Sprintf("exec.Failure(%sErrors[:], %s)", g.base, give.scalar(give.next()))
+			continue
 		}
-		atoms = atoms[n:]
+		rs = append(rs, give.result(q, i))
 	}
+	rs = append(rs, failure)
+	body.WriteString(give.out.String())
 	if number == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
 	}
@@ -127,7 +145,7 @@ func (g *kernelFile) run() (string, error) {
 		sb.WriteString("var err error\n")
 	}
 	sb.WriteString(body.String())
-	fmt.Fprintf(&sb, "return %s, nil\n}\n\n", strings.Join(rs, ", "))
+	fmt.Fprintf(&sb, "return %s\n}\n\n", strings.Join(rs, ", "))
 	sb.WriteString(helpers.String())
 	return sb.String(), nil
 }
@@ -166,63 +184,16 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			if g.late(ir.ResultLength(s.Op)) { // the caller cannot know the length
 				from = "Prefix"
 			}
-			fmt.Fprintf(body, "f.%s, err = exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, from, d.T.Kind, r, count, zeros)
+			to := elements(k.Source.Results[r].Part)
+			if to.Plain {
+				fmt.Fprintf(body, "f.%s, err = exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, from, d.T.Kind, r, count, zeros)
+			} else {
+				fmt.Fprintf(body, "dst%d, err := exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\nf.%s = exec.As[%s](dst%d)\n",
+					r+1, from, to.GoType, r, count, zeros, name, d.T.Kind, r+1)
+			}
 		} else {
 			fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s)\n", name, name, count)
 		}
 	}
 	return nil
-}
-
-// resultIndex returns which result of the kernel a stored sequence is, itself or flattened; -1 if none, or only a field
-// of a result.
-func (g *kernelFile) resultIndex(v *ir.Var) int {
-	atoms := g.k.Fused.Func.Body.Results
-	for i, q := range g.k.Source.Results {
-		if q.Fields == nil && g.storedAs(atoms[0]) == v {
-			return i
-		}
-		atoms = atoms[len(q.Values()):]
-	}
-	return -1
-}
-
-// storedAs returns the stored sequence behind a result: the result itself, or what it flattens.
-func (g *kernelFile) storedAs(a ir.Atom) *ir.Var {
-	v, ok := a.(*ir.Var)
-	if !ok {
-		return nil
-	}
-	for _, s := range g.k.Fused.Func.Body.Stmts {
-		if view, ok := s.Op.(*ir.View); ok && view.Fn == ir.Flatten && s.Dst[0] == v {
-			return view.Args[0].(*ir.Var)
-		}
-	}
-	return v
-}
-
-// result prints a result of the kernel. data is what holds its elements, "" for where they were computed.
-func (g *kernelFile) result(a ir.Atom, data string) string {
-	if c, ok := a.(ir.Const); ok {
-		return goroutine.Constant(c)
-	}
-	v := g.storedAs(a)
-	name := "f." + lower.HostName(v)
-	if data != "" {
-		name = data
-	}
-	if a.Type().Rank < 2 {
-		return name
-	}
-	for _, c := range g.k.Fused.Computations {
-		for j, d := range c.Stmt.Dst {
-			if d != v {
-				continue
-			}
-			if row, err := lower.RegularRow(c, j); err == nil && row != nil {
-				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(row, "f"))
-			}
-		}
-	}
-	return fmt.Sprintf("exec.Rows(%s, f.%s)", name, lower.RowOffsetsName(v))
 }

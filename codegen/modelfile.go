@@ -22,5 +22,5 @@ var surgeModel embed.FS
 
 func init() { exec.Embed(surgeModel, "surge.model", %s) }
 `, strings.Join(names, ", "))
-	return assemble(p.Package, "surge.model", map[string]bool{"embed": true, modulePath + "/codegen/exec": true}, body)
+	return assemble(p.Package, "surge.model", map[string]string{"embed": "", modulePath + "/codegen/exec": ""}, body)
 }

@@ -454,7 +454,7 @@ func (p *Program) generatedOpenCL(files map[string][]byte, order []string, bySou
 				text += fmt.Sprintf("// %s stands before the OpenCL C of every variant%s.\nconst %[1]s = `%[3]s`\n\n", name(doubles), map[bool]string{false: " without doubles", true: " with doubles"}[doubles], opencl.Prelude(doubles))
 			}
 		}
-		imports := map[string]bool{modulePath + "/codegen/exec": true, modulePath + "/codegen/opencl/clrt": true}
+		imports := map[string]string{modulePath + "/codegen/exec": "", modulePath + "/codegen/opencl/clrt": ""}
 		src, err := assemble(p.Package, file, imports, text)
 		if err != nil {
 			return fmt.Errorf("codegen: generated OpenCL code for %s: %w", file, err)

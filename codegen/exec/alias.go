@@ -35,7 +35,7 @@ type Argument struct {
 func Flat[T any](name string, s []T) Argument { return Argument{name: name, elements: regionOf(s)} }
 
 // Ragged is the argument of a parameter that is a sequence of sequences.
-func Ragged[T any](name string, rows [][]T) Argument {
+func Ragged[S ~[]T, T any](name string, rows []S) Argument {
 	a := Argument{name: name, size: unsafe.Sizeof(*new(T))}
 	if len(rows) > 0 { // slices look the same whatever their elements are; the rows are only measured
 		a.rows = unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows))

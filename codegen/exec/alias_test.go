@@ -59,7 +59,7 @@ func TestSeparate(t *testing.T) {
 		{"the only element of the last row", []Option{Into(other)}, []Argument{Ragged("rows", rows)}, "the argument rows;"},
 		{"between rows", []Option{Into(x[20:30])}, []Argument{Ragged("rows", rows)}, ""},
 		{"where an empty row lies", []Option{Into(x[40:])}, []Argument{Ragged("rows", rows)}, ""},
-		{"no rows", []Option{Into(x)}, []Argument{Ragged[float64]("rows", nil), Ragged("empty", [][]float64{})}, ""},
+		{"no rows", []Option{Into(x)}, []Argument{Ragged[[]float64]("rows", nil), Ragged("empty", [][]float64{})}, ""},
 		{"large elements", []Option{Into(points[:3])}, []Argument{Flat("points", points[2:])}, "the argument points;"},
 		{"large elements side by side", []Option{Into(points[:3])}, []Argument{Flat("points", points[3:])}, ""},
 		{"large elements in rows", []Option{Into(points[7:])}, []Argument{Ragged("rows", [][]point{points[:8]})}, "the argument rows;"},

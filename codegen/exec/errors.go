@@ -13,7 +13,7 @@ import (
 type Error struct {
 	Kernel string     // its name
 	Pos    string     // file:line:col of the operator in the kernel's source, "" if there is none
-	Code   string     // a code of ops.Error, or "division", "shift", "panic", "destination", "aliased-result", "variant"
+	Code   string     // a code of ops.Error, or "division", "shift", "panic", "destination", "aliased-result", "nil-pointer", "variant"
 	Detail string     // what was found, where, and what the limit is
 	Err    *ops.Error // nil if no operator failed
 }

@@ -70,7 +70,7 @@ func Size[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8
 }
 
 // Elements is the size of a sequence of sequences among the inputs of a kernel.
-func Elements[T any](rows [][]T) int {
+func Elements[S ~[]T, T any](rows []S) int {
 	n := len(rows)
 	for _, r := range rows {
 		n += len(r)

@@ -60,7 +60,7 @@ func TileRatio(tiles, elements int) float64 {
 
 // Pack returns the elements of rows one behind the other and the offsets at which rows begin (one more than there are
 // rows). Rows that lie in one backing array, in order and without gaps, are not copied.
-func Pack[T any](rows [][]T) (data []T, offsets []int) {
+func Pack[S ~[]T, T any](rows []S) (data []T, offsets []int) {
 	offsets = make([]int, len(rows)+1)
 	var first *T
 	together := true
@@ -91,7 +91,7 @@ func Pack[T any](rows [][]T) (data []T, offsets []int) {
 
 // oneAllocation reports whether the first row's capacity reaches over all n elements: then the rows, which lie behind it
 // without gaps, are parts of its array. Rows cut off by a full slice expression are copied.
-func oneAllocation[T any](rows [][]T, n int) bool {
+func oneAllocation[S ~[]T, T any](rows []S, n int) bool {
 	for _, r := range rows {
 		if len(r) > 0 {
 			return cap(r) >= n

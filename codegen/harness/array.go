@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
-
-	"github.com/surge-ndp/surge/codegen/exec"
 )
 
 // scalar is any element type of an argument or a result.
@@ -27,8 +25,10 @@ type array interface {
 	compare(want array, param Param, n int) Comparison
 	// fresh returns new memory of the same shape.
 	fresh() array
-	// into makes a run write its next result here, rows one behind the other. It does nothing for a scalar.
-	into() exec.Option
+	// first is where the elements lie, rows one behind the other.
+	first() unsafe.Pointer
+	// put copies the elements to spots in memory, one each.
+	put(spots []unsafe.Pointer)
 	// spoil overwrites each element with something else than the right one, NaN where it can be.
 	spoil(right array)
 }
@@ -37,6 +37,8 @@ type array interface {
 type kind struct {
 	make func(count int) array
 	view func(v reflect.Value, rank int) array
+	// collect copies the elements at spots in memory.
+	collect func(spots []unsafe.Pointer, rank int, rows []int64) array
 }
 
 // kinds is indexed by the element types that may occur.
@@ -51,6 +53,13 @@ func kindOf[T scalar]() kind {
 	return kind{
 		make: func(count int) array { return &typed[T]{data: huge(make([]T, count))} },
 		view: func(v reflect.Value, rank int) array { return viewOf[T](v, rank) },
+		collect: func(spots []unsafe.Pointer, rank int, rows []int64) array {
+			x := &typed[T]{data: make([]T, len(spots)), rank: rank, rows: rows}
+			for i, s := range spots {
+				x.data[i] = *(*T)(s)
+			}
+			return x
+		},
 	}
 }
 
@@ -165,11 +174,12 @@ func (x *typed[T]) fresh() array {
 	return &typed[T]{data: huge(make([]T, len(x.data))), rank: x.rank, rows: x.rows}
 }
 
-func (x *typed[T]) into() exec.Option {
-	if x.rank == 0 {
-		return exec.Into[T](nil)
+func (x *typed[T]) first() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x.data)) }
+
+func (x *typed[T]) put(spots []unsafe.Pointer) {
+	for i, s := range spots {
+		*(*T)(s) = x.data[i]
 	}
-	return exec.Into(x.data)
 }
 
 func (x *typed[T]) spoil(right array) {

@@ -24,12 +24,12 @@ type binding struct {
 	current    Bound
 	currentKey []string
 
-	// want holds the results of plain Go and their time, after the first verification.
+	// want holds the leaves of the results of plain Go and their time, after the first verification.
 	want  []array
 	plain time.Duration
 
-	// results is memory that all variants write their results to, so that a timed run does not allocate; nil as long
-	// as the lengths are unknown.
+	// results is memory that all variants write their results to, so that a timed run does not allocate, nil for a result
+	// that is no sequence; it is empty as long as the lengths are unknown.
 	results []array
 
 	memory *exec.Memory // of resident runs; nil where arrays are on the host
@@ -38,8 +38,14 @@ type binding struct {
 // newBinding binds the kernel once with all checks.
 func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
 	b := &binding{kernel: k, variants: req.Variants, features: req.Features}
+	var err error
+	if b.args, err = assemble(k.Params, args); err != nil {
+		if of, ok := err.(*exec.Error); ok {
+			of.Kernel, of.Pos = k.Exec.Name, k.Exec.Pos
+		}
+		return nil, err
+	}
 	for _, a := range args {
-		b.args = append(b.args, a.value())
 		b.bytes += int64(len(a.raw()) + 8*len(a.offsets()))
 		b.largest = max(b.largest, a.argument().Count)
 	}
@@ -70,8 +76,12 @@ func (b *binding) choose(variants []string) error {
 	for _, v := range variants {
 		opts = append(opts, exec.Variant(v))
 	}
-	for _, r := range b.results {
-		opts = append(opts, r.into())
+	for i, r := range b.results {
+		if r == nil {
+			opts = append(opts, exec.Into[byte](nil))
+		} else {
+			opts = append(opts, b.kernel.Results[i].into(r.first(), r.argument().Count))
+		}
 	}
 	if b.memory != nil {
 		opts = append(opts, exec.Resident(b.memory))
@@ -99,15 +109,32 @@ func (b *binding) reside(resident bool) {
 	}
 }
 
-// adopt makes common results of the shapes of like, and the next choose use them.
+// adopt makes common results of the shapes of like, the leaves of all results, and the next choose use them.
 func (b *binding) adopt(like []array) {
 	if b.results != nil {
 		return
 	}
-	for _, r := range like {
-		b.results = append(b.results, r.fresh())
+	for _, v := range b.kernel.Results {
+		own, _ := v.Leaves()
+		var r array
+		if v.into != nil {
+			r = like[0].fresh()
+		}
+		b.results, like = append(b.results, r), like[len(own):]
 	}
 	b.current = nil
+}
+
+// spoil overwrites the common results.
+func (b *binding) spoil() {
+	want := b.want
+	for i, v := range b.kernel.Results {
+		own, _ := v.Leaves()
+		if b.results[i] != nil {
+			b.results[i].spoil(want[0])
+		}
+		want = want[len(own):]
+	}
 }
 
 // repeat runs the chosen variants n times, and returns the last results and the time of all runs together. That
@@ -132,18 +159,6 @@ func (b *binding) repeat(ctx context.Context, n int) (results []any, elapsed tim
 	return results, elapsed, err
 }
 
-// views returns the results as arrays.
-func views(results []any) ([]array, error) {
-	out := make([]array, len(results))
-	for i, r := range results {
-		var err error
-		if out[i], err = view(r); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // reference runs plain Go, once for each binding.
 func (b *binding) reference() error {
 	if b.want != nil {
@@ -155,7 +170,7 @@ func (b *binding) reference() error {
 		return err
 	}
 	b.plain = time.Since(start)
-	want, err := views(results)
+	want, err := dismantle(b.kernel.Results, results)
 	b.want = want
 	return err
 }

@@ -58,8 +58,8 @@ func fakeKernel() *Kernel {
 	}}}
 	return &Kernel{
 		Exec:    k,
-		Params:  []Param{{"x", "[]float64"}, {"at", "[]int32"}, {"scale", "float64"}},
-		Results: []Param{{"y", "[]float64"}, {"sum", "float64"}},
+		Params:  []Value{Of[[]float64]("x"), Of[[]int32]("at"), Of[float64]("scale")},
+		Results: []Value{Into[[]float64, float64]("y"), Of[float64]("sum")},
 		Bind: func(args []any, opts ...exec.Option) (Bound, error) {
 			b := &fakeBound{fr: frame{x: args[0].([]float64), at: args[1].([]int32), scale: args[2].(float64)}}
 			b.call.Init(k, opts)
@@ -107,7 +107,7 @@ func rowsKernel() *Kernel {
 	code := exec.Code{Text: "Rows.1/nest/sequential/goroutine/unroll_1=1", Func: fakeFunc{"sequential"}}
 	k := &exec.Kernel{Name: "Rows", Computations: []*exec.Computation{{Name: "Rows.1", Codes: []exec.Code{code}}}}
 	return &Kernel{
-		Exec: k, Params: []Param{{"r", "[][]int32"}, {"b", "[]bool"}}, Results: []Param{{"r", "[][]int32"}, {"b", "[]bool"}},
+		Exec: k, Params: []Value{Of[[][]int32]("r"), Of[[]bool]("b")}, Results: []Value{Into[[][]int32, int32]("r"), Into[[]bool, bool]("b")},
 		Bind: func(args []any, opts ...exec.Option) (Bound, error) {
 			b := &rowsBound{args: args}
 			b.call.Init(k, opts)

@@ -12,17 +12,18 @@ import (
 type Kernel struct {
 	// Exec has the name, the hash, the computations and their codes.
 	Exec *exec.Kernel
-	// Params and Results are those of the Go function, in order.
-	Params, Results []Param
+	// Params and Results are those of the Go function, in order. A result of type error is its text: see [ErrorText].
+	Params, Results []Value
 	// Bind binds the compiled kernel to arguments: one a parameter, in order, of the Go types that Params say.
 	Bind func(args []any, opts ...exec.Option) (Bound, error)
 	// Reference runs the plain Go function on such arguments and returns its results. It may panic with an *ops.Error.
 	Reference func(args []any) []any
 
-	watches []*stopwatch // one a computation, if there are several
+	ins, outs []Param      // the leaves of all parameters, and of all results
+	watches   []*stopwatch // one a computation, if there are several
 }
 
-// Param is a parameter or a result of a kernel.
+// Param is a leaf of a parameter or of a result: see Note [Leaves].
 type Param struct {
 	Name string `json:"name"`
 	Type string `json:"type"` // Go syntax: int, []float64, [][]float32
@@ -36,6 +37,18 @@ type Bound interface {
 	Decisions() []exec.Decision
 }
 
+// leaves lists the leaves of all values.
+func leaves(values []Value) (all []Param, err error) {
+	for _, v := range values {
+		own, err := v.Leaves()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, own...)
+	}
+	return all, nil
+}
+
 var registered []*Kernel
 
 // Register adds a kernel to those that [Main] serves. It is called from init functions and panics on a second kernel of
@@ -45,5 +58,12 @@ func Register(k *Kernel) {
 		panic(fmt.Sprintf("harness: kernel %s is registered twice", k.Exec.Name))
 	}
 	k.watches = equip(k.Exec)
+	var err error
+	if k.ins, err = leaves(k.Params); err == nil {
+		k.outs, err = leaves(k.Results)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("harness: kernel %s: %v", k.Exec.Name, err))
+	}
 	registered = append(registered, k)
 }

@@ -40,9 +40,7 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 		return nil, nil, err
 	}
 	if req.Verify && b.results != nil {
-		for i, r := range b.results {
-			r.spoil(b.want[i])
-		}
+		b.spoil()
 	}
 	if req.Hopeless > 0 && b.onDevice() {
 		// The first launch on a device may compile, which says nothing about the variant.
@@ -71,13 +69,13 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	case err != nil:
 		return nil, nil, err
 	}
-	arrays, err := views(results)
+	arrays, err := dismantle(b.kernel.Results, results)
 	if err != nil {
 		return nil, nil, err
 	}
 	if req.Verify {
 		for i, r := range arrays {
-			reply.Comparisons = append(reply.Comparisons, r.compare(b.want[i], b.kernel.Results[i], b.largest))
+			reply.Comparisons = append(reply.Comparisons, r.compare(b.want[i], b.kernel.outs[i], b.largest))
 		}
 	}
 	reply.Decisions = decisions(b.current.Decisions())
@@ -94,7 +92,7 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 		if results, err = b.measure(ctx, reply, max(req.Warmup-1, 0), repeat, first, time.Duration(req.Budget)); err != nil {
 			return nil, nil, err
 		}
-		if arrays, err = views(results); err != nil {
+		if arrays, err = dismantle(b.kernel.Results, results); err != nil {
 			return nil, nil, err
 		}
 	}

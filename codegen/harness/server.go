@@ -176,10 +176,10 @@ func (s *server) bind(req *BindRequest, args []array) (*BindReply, error) {
 		if k.Exec.Name != req.Kernel {
 			continue
 		}
-		if len(args) != len(k.Params) {
-			return nil, badRequest("%s has %d parameters, not %d", req.Kernel, len(k.Params), len(args))
+		if len(args) != len(k.ins) {
+			return nil, badRequest("%s has %d parameters, not %d", req.Kernel, len(k.ins), len(args))
 		}
-		for i, p := range k.Params {
+		for i, p := range k.ins {
 			if got := args[i].argument().Type; got != p.Type {
 				return nil, badRequest("%s: %s is a %s, not a %s", req.Kernel, p.Name, p.Type, got)
 			}
@@ -239,7 +239,7 @@ func (s *server) prepare(req *RunRequest) error {
 func describeKernels(kernels []*Kernel) (*Description, error) {
 	d := &Description{Protocol: ProtocolVersion, GoVersion: runtime.Version(), GOMAXPROCS: runtime.GOMAXPROCS(0), SIMD: builtSIMD}
 	for _, k := range kernels {
-		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.Params, Results: k.Results, Devices: k.Exec.Devices(), Requested: k.Exec.Requested}
+		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.ins, Results: k.outs, Devices: k.Exec.Devices(), Requested: k.Exec.Requested}
 		for _, f := range k.Exec.Features {
 			info.Features = append(info.Features, Feature{Name: f.Name, Unit: f.Unit, Version: f.Version})
 		}

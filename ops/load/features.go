@@ -20,7 +20,8 @@ type Feature struct {
 	Name string // of the function, and of the feature
 	Unit string // what it counts, "" if the directive does not say it
 	Pos  ir.Pos
-	// Args are the kernel's parameters that the function takes, by number and in the order of its own.
+	// Args are the kernel's parameters that the function takes, by number (a method's receiver is the first) and in the order
+	// of its own.
 	Args []int
 	// Version is a hash of the function's text: values of another version mean something else.
 	Version string
@@ -54,7 +55,7 @@ func (p *program) declareFeatures(marked []*function) {
 	}
 	for _, f := range marked { // another algorithm has the features of its kernel
 		for _, g := range marked {
-			if a, ok := p.variantOf[f]; ok && g.obj.Name() == a.kernel {
+			if a, ok := p.variantOf[f]; ok && called(g, a.kernel) {
 				p.features[f], p.requested[f] = p.features[g], p.requested[g]
 			}
 		}
@@ -136,12 +137,12 @@ func (p *program) declareFeature(line featureLine, marked []*function) {
 		report(line.decl.Name, name+" is the name of a feature that surge infers", "a model names its features", "give the function another name")
 		return
 	}
-	at := slices.IndexFunc(marked, func(f *function) bool { return f.obj.Name() == line.first() })
+	at := slices.IndexFunc(marked, func(f *function) bool { return called(f, line.first()) })
 	if _, other := p.variantOf[markedAt(marked, at)]; at < 0 || other {
 		var names []string
 		for _, f := range marked {
 			if _, other := p.variantOf[f]; !other {
-				names = append(names, f.obj.Name())
+				names = append(names, kernelName(f.obj))
 			}
 		}
 		fix := "name a function of the package that has the line //surge:kernel"
@@ -153,31 +154,31 @@ func (p *program) declareFeature(line featureLine, marked []*function) {
 	}
 	kernel := marked[at]
 	f := Feature{Name: name, Unit: strings.Join(line.args[1:], "_"), Pos: p.irPos(line.decl.Name.Pos()), Version: p.textHash(line.decl)}
-	params := kernel.obj.Signature().Params()
+	params := inputs(kernel.obj.Signature())
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
 		j := 0
-		for j < params.Len() && params.At(j).Name() != v.Name() {
+		for j < len(params) && params[j].Name() != v.Name() {
 			j++
 		}
 		var names []string
-		for k := range params.Len() {
-			names = append(names, params.At(k).Name()+" "+typeName(params.At(k).Type()))
+		for _, param := range params {
+			names = append(names, param.Name()+" "+typeName(param.Type()))
 		}
 		switch {
-		case j == params.Len():
-			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s has no parameter %s, which the feature %s takes", kernel.obj.Name(), quoteName(v, v.Name()), name),
+		case j == len(params):
+			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s has no parameter %s, which the feature %s takes", kernelName(kernel.obj), quoteName(v, v.Name()), name),
 				"a feature takes some of the kernel's parameters, by their names", "take some of " + strings.Join(names, ", ")})
 			return
-		case !types.Identical(params.At(j).Type(), v.Type()):
-			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s is a %s in the feature %s, and a %s in %s", v.Name(), typeName(v.Type()), name, typeName(params.At(j).Type()), kernel.obj.Name()),
+		case !types.Identical(params[j].Type(), v.Type()):
+			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s is a %s in the feature %s, and a %s in %s", v.Name(), typeName(v.Type()), name, typeName(params[j].Type()), kernelName(kernel.obj)),
 				"the feature gets what the kernel gets", "give it the kernel's type"})
 			return
 		}
 		f.Args = append(f.Args, j)
 	}
 	if len(p.features[kernel]) == MaxFeatures {
-		atLine(fmt.Sprintf("%s has more than %d features", kernel.obj.Name(), MaxFeatures), "every feature costs time in every call", "remove the least useful ones")
+		atLine(fmt.Sprintf("%s has more than %d features", kernelName(kernel.obj), MaxFeatures), "every feature costs time in every call", "remove the least useful ones")
 		return
 	}
 	p.features[kernel] = append(p.features[kernel], f)

@@ -5,52 +5,69 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Kernel is a function that is marked with //surge:kernel, or with //surge:variant-of KERNEL.
+// Kernel is a function or a method that is marked with //surge:kernel, or with //surge:variant-of KERNEL.
 type Kernel struct {
-	Name            string
+	Name string // an identifier: for a method, that of the type and that of the method
+	// Call is the Go expression of the function, as a file of the package writes it: Dot, Matrix.MulVec, (*Matrix).MulVec. It
+	// takes the Params in order, of which the last is followed by … if the kernel is Variadic.
+	Call            string
+	Variadic        bool
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Params, Results []Param
-	Func            *ir.Func // has one parameter for each of the Params' Values and one result for each of the Results', in order
-	Source          string   // the function's Go text, from "func" to "}"
-	VariantOf       string   // the kernel that this one is another algorithm for; empty for a kernel of its own
+	// Hidden are parameters of Func behind those of the source: package-level variables that the kernel reads. Generated code
+	// passes them; whoever calls the kernel knows nothing of them.
+	Hidden []Param
+	// Errors are Go expressions, as a file of the package writes them, of the errors that a result of type error may be. They
+	// are evaluated once.
+	Errors []string
+	// Imports are the packages that the types and expressions mention: the name of each, by its path.
+	Imports   map[string]string
+	Func      *ir.Func // has one parameter for each of the Params' and Hidden's Values and one result for each of the Results', in order
+	Source    string   // the function's Go text, from "func" to "}"
+	VariantOf string   // the kernel that this one is another algorithm for; empty for a kernel of its own
 	// Features are the functions that are declared as features of the inputs (surge:feature); an algorithm for a kernel has
 	// those of the kernel. Requested names the ready-made features that training is to use (surge:features).
 	Features  []Feature
 	Requested []string
 
-	obj *types.Func
+	obj   *types.Func
+	parts *parts // names what the kernel's generated code mentions
 }
 
 // Param is a parameter or a result of a kernel.
 type Param struct {
 	Name   string // results without a name are called result, or result1, result2, … if there are several
-	GoType string // as the source writes it
-	// Type is the type in the IR. For a struct or a slice of structs the kind is invalid, and Fields has the types.
-	Type   ir.Type
-	Fields []Field // nil unless the elements are structs
+	GoType string // as a file of the package writes it
+	Part   *Part  // what it is made of; nil if its type was refused
+	// Expr is, for a hidden parameter, the Go expression that yields it.
+	Expr string
 }
 
-// Field is a number of a struct: in the IR, a value (or a sequence, if the parameter is one) of its own.
+// Field is a value in the IR that is a parameter or a result, or a part of one.
 type Field struct {
-	Name   string // of the value in the IR: body_pos_x
-	Path   string // from the struct to the number in Go: .pos.x
-	GoType string // of the number
-	Type   ir.Type
+	Name string // body_pos_x
+	Type ir.Type
 }
 
-// Values returns what the parameter is in the IR: itself, or one value a field.
+// Values returns what the parameter is in the IR.
 func (p Param) Values() []Field {
-	if p.Fields != nil {
-		return p.Fields
+	if p.Part == nil {
+		return nil
 	}
-	return []Field{{Name: p.Name, GoType: p.GoType, Type: p.Type}}
+	return p.Part.values(p.Name, 0)
+}
+
+// Error returns which of the results is the kernel's error, -1 if none.
+func (k *Kernel) Error() int {
+	return slices.IndexFunc(k.Results, func(r Param) bool { return r.Part != nil && r.Part.Kind == PartError })
 }
 
 const directivePrefix = "//surge:"
@@ -97,7 +114,7 @@ func (p *program) marked() []*function {
 						f := p.funcs[obj]
 						marked = append(marked, f)
 						if name == "variant-of" {
-							p.variantOf[f] = alternative{of, c.Pos()}
+							p.variantOf[f] = alternative{undotted(of), c.Pos()}
 						}
 					}
 				}
@@ -149,7 +166,7 @@ func (p *program) alternatives(marked []*function) {
 		}
 		var kernel *function
 		for _, g := range marked {
-			if _, other := p.variantOf[g]; !other && g.obj.Name() == a.kernel {
+			if _, other := p.variantOf[g]; !other && called(g, a.kernel) {
 				kernel = g
 			}
 		}
@@ -157,7 +174,7 @@ func (p *program) alternatives(marked []*function) {
 		case kernel == nil:
 			p.rep.at(a.pos, problem{CodeVariantOf, a.kernel + " is no kernel of this package", "another algorithm is chosen where its kernel is called",
 				"name a function of the package that has the line //surge:kernel"})
-		case !types.Identical(kernel.obj.Signature(), f.obj.Signature()):
+		case !sameSignature(kernel.obj.Signature(), f.obj.Signature()):
 			p.rep.at(f.decl.Name.Pos(), problem{CodeVariantOf, fmt.Sprintf("%s has the signature %s, and %s, whose algorithm it is, %s", f.obj.Name(),
 				typeName(f.obj.Signature()), a.kernel, typeName(kernel.obj.Signature())),
 				"either may be run for the other", "give it the parameters and results of " + a.kernel})
@@ -165,14 +182,74 @@ func (p *program) alternatives(marked []*function) {
 	}
 }
 
+// called reports whether a directive's name is that of a marked function: Dot, or Matrix.MulVec for a method.
+func called(f *function, name string) bool { return kernelName(f.obj) == undotted(name) }
+
+// undotted is the name of the kernel that a directive calls Matrix.MulVec: MatrixMulVec.
+func undotted(name string) string { return strings.Replace(name, ".", "", 1) }
+
+// sameSignature compares receivers, parameters and results.
+func sameSignature(a, b *types.Signature) bool {
+	as, bs := inputs(a), inputs(b)
+	same := func(x, y *types.Var) bool { return types.Identical(x.Type(), y.Type()) }
+	return slices.EqualFunc(as, bs, same) && a.Variadic() == b.Variadic() && types.Identical(a.Results(), b.Results())
+}
+
+// inputs are the variables that a call of a function binds: the receiver of a method, then the parameters.
+func inputs(sig *types.Signature) []*types.Var {
+	var all []*types.Var
+	if sig.Recv() != nil {
+		all = append(all, sig.Recv())
+	}
+	for v := range sig.Params().Variables() {
+		all = append(all, v)
+	}
+	return all
+}
+
+// kernelName is the name of the kernel that is a function: for a method, that of the type and that of the method.
+func kernelName(f *types.Func) string {
+	if named := receiverType(f); named != nil {
+		return named.Obj().Name() + f.Name()
+	}
+	return f.Name()
+}
+
+// receiverType is the type that a method belongs to, nil for a function.
+func receiverType(f *types.Func) *types.Named {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// callText is the Go expression of a function of the root package.
+func callText(f *types.Func) string {
+	named := receiverType(f)
+	if named == nil {
+		return f.Name()
+	}
+	if _, pointer := types.Unalias(f.Signature().Recv().Type()).(*types.Pointer); pointer {
+		return "(*" + named.Obj().Name() + ")." + f.Name()
+	}
+	return named.Obj().Name() + "." + f.Name()
+}
+
 // signature describes the kernel f and reports what its signature may not have. Func stays nil.
 func (p *program) signature(f *function) *Kernel {
 	sig := f.obj.Signature()
 	pos := f.decl.Name.Pos()
 	k := &Kernel{
-		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: p.irPos(pos), obj: f.obj, VariantOf: p.variantOf[f].kernel,
-		Features: p.features[f], Requested: p.requested[f],
+		Name: kernelName(f.obj), Call: callText(f.obj), Variadic: sig.Variadic(), Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: p.irPos(pos), obj: f.obj,
+		VariantOf: p.variantOf[f].kernel, Features: p.features[f], Requested: p.requested[f], Imports: map[string]string{},
 	}
+	k.parts = &parts{root: p.root.pkg, imports: k.Imports}
 	switch {
 	case sig.Recv() != nil:
 		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " is a method",
@@ -182,30 +259,34 @@ func (p *program) signature(f *function) *Kernel {
 	case sig.Results().Len() == 0:
 		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " returns nothing",
 			"kernels have no effect but their results", "return what it computes"})
-	case k.Name == "_" || k.Name == "init" || k.Name == "main" && f.unit.pkg.Name() == "main":
+	case f.obj.Name() == "_" || sig.Recv() == nil && (k.Name == "init" || k.Name == "main" && f.unit.pkg.Name() == "main"):
 		p.rep.at(pos, problem{CodeSignature, "the function " + k.Name + " cannot be a kernel", "nobody can call it with data", "give it another name"})
 	}
 	if sig.TypeParams() != nil {
 		return k // reported by the check of the function
 	}
-	for i := range sig.Params().Len() {
-		v := sig.Params().At(i)
+	for _, v := range inputs(sig) {
 		if v.Name() == "" || v.Name() == "_" {
 			p.rep.at(v.Pos(), problem{CodeSignature, "a parameter of the kernel " + k.Name + " has no name",
 				"data is bound to parameters by name", "name it"})
 		}
-		if sig.Variadic() && i == sig.Params().Len()-1 {
-			continue // reported by the check of the function
-		}
-		k.Params = append(k.Params, p.param(v, v.Name(), false))
+		k.Params = append(k.Params, p.param(k, v, v.Name(), false))
 	}
+	failures := 0
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
 		name := v.Name()
 		if name == "" || name == "_" {
 			name = resultName(i, sig.Results().Len())
 		}
-		k.Results = append(k.Results, p.param(v, name, true))
+		r := p.param(k, v, name, true)
+		if r.Part != nil && r.Part.Kind == PartError {
+			if failures++; failures == 2 {
+				p.rep.at(v.Pos(), problem{CodeParamType, "the kernel " + k.Name + " returns two errors", "the generated function has one error",
+					"return one of them, or join them into one text"})
+			}
+		}
+		k.Results = append(k.Results, r)
 	}
 	return k
 }
@@ -217,80 +298,37 @@ func resultName(i, n int) string {
 	return "result" + strconv.Itoa(i+1)
 }
 
-// param describes one parameter or result. Only what an input file and a generated signature can hold is accepted:
-// scalars, []T and [][]T with T a predeclared type, or a struct of numbers that the package declares (a result of
-// structs: S and []S).
-func (p *program) param(v *types.Var, name string, result bool) Param {
-	t := types.Unalias(v.Type())
-	out := Param{Name: name, GoType: types.TypeString(v.Type(), types.RelativeTo(p.root.pkg))}
-	rank := 0
-	e := t
-	for rank < 3 {
-		s, ok := types.Unalias(e).(*types.Slice)
-		if !ok {
-			break
-		}
-		e, rank = s.Elem(), rank+1
-	}
-	e = types.Unalias(e)
-	if b, ok := e.(*types.Basic); ok && rank < 3 {
-		if k, ok := kindOf(b); ok {
-			out.Type = ir.Type{Kind: k, Rank: rank}
-			return out
-		}
-	}
-	if e == types.Typ[types.Invalid] {
+// param describes one parameter or result, and reports a type that no input can be bound to or no generated code can name.
+func (p *program) param(k *Kernel, v *types.Var, name string, result bool) Param {
+	t := v.Type()
+	out := Param{Name: name, GoType: k.parts.typeText(t)}
+	if types.Unalias(t) == types.Typ[types.Invalid] {
 		return out
 	}
-	if _, ok := e.Underlying().(*types.Struct); ok && rank < 3 && !(result && rank == 2) {
-		if fs, ok := p.fields(e, name, "", rank); ok && len(fs) <= maxComponents {
-			out.Type, out.Fields = ir.Type{Rank: rank}, fs
-			return out
+	k.parts.result = result
+	part, refused := k.parts.of(t, 0, 0)
+	if refused == nil {
+		if n := part.Count(); n > maxComponents {
+			refused = &refusal{fmt.Sprintf("it is made of %d values, and at most %d are compiled, each to a variable or a sequence of its own", n, maxComponents),
+				"pass only what the kernel needs"}
 		}
 	}
-	fix := "use bool, an integer type, float32 or float64, a slice of one, or a slice of such slices"
-	why := "the inputs and results of a kernel are scalars, sequences and nested sequences of predeclared number types"
-	switch u := e.Underlying().(type) {
-	case *types.Struct:
-		why = "the elements of a kernel's inputs and results are predeclared number types, or structs of these that the package itself declares"
-		fix = "pass one slice a field, and put them together with ops.Zip inside the kernel; return one result a field"
-	case *types.Signature:
-		why = "which function is called must be known when the kernel is compiled"
-		fix = "write a function in the package, and name it in the kernel"
-	case *types.Basic:
-		if k, ok := kindOf(u); ok && rank < 3 {
-			fix = "use " + strings.Repeat("[]", rank) + k.String()
-		}
+	if refused != nil {
+		p.rep.at(v.Pos(), problem{CodeParamType, "the kernel's " + quoteName(v, name) + " has the type " + typeName(t), refused.why, refused.fix})
+		return out
 	}
-	if rank == 3 {
-		fix = "pass the flat sequence and the row lengths, and use ops.Nest or ops.Split"
+	if !flattensTo(t, part) { // what bodies cannot hold
+		p.rep.at(v.Pos(), explainType(t, t, 0))
+		return out
 	}
-	p.rep.at(v.Pos(), problem{CodeParamType, "the kernel's " + quoteName(v, name) + " has the type " + typeName(v.Type()), why, fix})
+	out.Part = part
 	return out
 }
 
-// fields lists the numbers of a struct type. It reports false if generated code of the package could not name one of
-// them, or its type.
-func (p *program) fields(t types.Type, name, path string, rank int) ([]Field, bool) {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != p.root.pkg {
-		return nil, false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		k, ok := kindOf(u)
-		return []Field{{Name: name, Path: path, GoType: types.TypeString(t, types.RelativeTo(p.root.pkg)), Type: ir.Type{Kind: k, Rank: rank}}}, ok
-	case *types.Struct:
-		var all []Field
-		for f := range u.Fields() {
-			fs, ok := p.fields(f.Type(), name+"_"+f.Name(), path+"."+f.Name(), rank)
-			if !ok || f.Name() == "_" || len(all) > maxComponents {
-				return nil, false
-			}
-			all = append(all, fs...)
-		}
-		return all, len(all) > 0
-	}
-	return nil, false
+// flattensTo reports whether the values of the part are those that bodies have for the type.
+func flattensTo(t types.Type, part *Part) bool {
+	ts, err := layout(t)
+	return err == nil && slices.EqualFunc(ts, part.values("", 0), func(t ir.Type, f Field) bool { return t == f.Type })
 }
 
 func quoteName(v *types.Var, name string) string {

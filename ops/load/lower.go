@@ -157,16 +157,11 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	}()
 	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
 	var args []value
-	refused := len(k.Params) != f.obj.Signature().Params().Len()
+	variables := inputs(f.obj.Signature())
+	refused := len(k.Params) != len(variables)
 	for i, par := range k.Params {
-		refused = refused || par.Type.Kind == ir.Invalid && len(par.Fields) == 0
-		arg := value{typ: f.obj.Signature().Params().At(i).Type()}
-		for _, field := range par.Values() {
-			v := &ir.Var{Name: field.Name, T: field.Type}
-			fn.Params = append(fn.Params, v)
-			arg.atoms = append(arg.atoms, v)
-		}
-		args = append(args, arg)
+		refused = refused || par.Part == nil
+		args = append(args, l.parameter(fn, par, variables[i].Type()))
 	}
 	if refused {
 		for i := range args {
@@ -200,6 +195,17 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	prune(fn)
 	rename(fn)
 	return fn
+}
+
+// parameter adds a parameter to fn and returns its value.
+func (l *lowerer) parameter(fn *ir.Func, par Param, t types.Type) value {
+	arg := value{typ: t}
+	for _, field := range par.Values() {
+		v := &ir.Var{Name: field.Name, T: field.Type}
+		fn.Params = append(fn.Params, v)
+		arg.atoms = append(arg.atoms, v)
+	}
+	return arg
 }
 
 // emit appends a statement with one result.

@@ -166,8 +166,8 @@ func (p *program) compile(name string) []*Kernel {
 // algorithms returns those of the marked functions that are algorithms for the kernel of a name, or for that for which it is
 // one itself; none if there is no such kernel. Directives about the features of other kernels are dropped.
 func (p *program) algorithms(marked []*function, name string) (own []*function) {
-	kernel := func(f *function) string { return cmp.Or(p.variantOf[f].kernel, f.obj.Name()) }
-	at := slices.IndexFunc(marked, func(f *function) bool { return f.obj.Name() == name })
+	kernel := func(f *function) string { return cmp.Or(p.variantOf[f].kernel, kernelName(f.obj)) }
+	at := slices.IndexFunc(marked, func(f *function) bool { return kernelName(f.obj) == name })
 	if at < 0 {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (p *program) algorithms(marked []*function, name string) (own []*function) 
 		if kernel(f) == kernel(marked[at]) {
 			own = append(own, f)
 		} else {
-			others[f.obj.Name()] = true
+			others[kernelName(f.obj)] = true
 		}
 	}
 	p.featureLines = slices.DeleteFunc(p.featureLines, func(l featureLine) bool {

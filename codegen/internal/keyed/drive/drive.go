@@ -125,7 +125,7 @@ func (d *driver) memory() {
 
 // aliased checks that no argument, and no row of one, can be a destination too.
 func (d *driver) aliased() {
-	if !slices.ContainsFunc(d.k.Results, func(p harness.Param) bool { return strings.HasPrefix(p.Type, "[]") }) {
+	if !slices.ContainsFunc(d.k.Results, func(p harness.Value) bool { return strings.HasPrefix(p.Type, "[]") }) {
 		return
 	}
 	args := d.arguments(9, "random")
@@ -395,7 +395,7 @@ func (d *driver) arguments(n int, shape string) []any {
 }
 
 func (d *driver) scalar(name string) bool {
-	return slices.ContainsFunc(d.k.Params, func(p harness.Param) bool { return p.Name == name })
+	return slices.ContainsFunc(d.k.Params, func(p harness.Value) bool { return p.Name == name })
 }
 
 func fill[T any](n int, f func(i int) T) []T {

@@ -247,19 +247,24 @@ func (d *driver) reference(args []any) (results []any, fault error) {
 			}
 		}
 	}()
-	return d.k.Reference(args), nil
+	return d.k.Dismantle(d.k.Reference(args))
 }
 
 func (d *driver) input(s shape, variants [][]string, rounds int) {
-	args := d.sp.inputs(s)
-	keep := deepCopy(args)
+	leaves := d.sp.inputs(s)
+	keep := deepCopy(leaves)
+	args, err := d.k.Assemble(leaves)
+	if err != nil {
+		d.fail("generator", "", s, "%v", err)
+		return
+	}
 	want, fault := d.reference(args)
 	if fault != nil && s.mode != "bad" && !d.sp.Fails {
 		d.fail("generator", "", s, "plain Go panics: %v", fault)
 		return
 	}
 	largest := 1
-	for _, a := range args {
+	for _, a := range leaves {
 		largest = max(largest, count(a))
 	}
 	for _, w := range want {
@@ -299,7 +304,7 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 					d.fail("mismatch", name, s, "result %d: %s", i+1, text)
 					break
 				}
-				if c := harness.Compare(got[i], w, d.k.Results[i], largest); !c.OK {
+				if c := harness.Compare(got[i], w, d.k.Outs()[i], largest); !c.OK {
 					d.fail("mismatch", name, s, "result %d: element %d is %s, want %s; %d of %d differ (%s)", i+1, c.First, c.Got, c.Want, c.Bad, c.Count, c.Rule)
 					break
 				}
@@ -327,7 +332,7 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 			return
 		}
 	}
-	if fmt.Sprint(args...) != fmt.Sprint(keep...) { // as text: NaN differs from itself
+	if fmt.Sprint(leaves...) != fmt.Sprint(keep...) { // as text: NaN differs from itself
 		d.fail("input", "", s, "the inputs were modified")
 	}
 }
@@ -369,7 +374,7 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 			d.fail("guard", name, s, "%s", text)
 		}
 	}
-	return got, nil
+	return d.k.Dismantle(got)
 }
 
 // inexact says where got differs from want by more units in the last place than allowed, or in the sign of a zero.

@@ -1,0 +1,271 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+// Inside a kernel there are scalars and sequences of numbers only: what a parameter of Go is made of is handed over number
+// by number. A slice whose elements are numbers is taken as it is, whatever its type is called; one whose elements are made of
+// several becomes a sequence for each, so that lanes load and store consecutive numbers. Bind pays for taking parameters
+// apart, once; Run for putting results together (results.go), each time.
+
+// unpackDoc is what the comment of Bind says of parameters whose elements are copied.
+func (g *kernelFile) unpackDoc() string {
+	var sb strings.Builder
+	for i, q := range g.k.Source.Params {
+		describeCopies(&sb, q.Part, g.paramName(i))
+	}
+	return sb.String()
+}
+
+func describeCopies(sb *strings.Builder, p *load.Part, name string) {
+	switch p.Kind {
+	case load.PartStruct:
+		for _, f := range p.Fields {
+			describeCopies(sb, f.Part, name+"."+f.Name)
+		}
+	case load.PartPointer:
+		describeCopies(sb, p.Elem, name)
+	case load.PartArray:
+		if p.Slices() {
+			describeCopies(sb, p.Elem, name+"[i]")
+		}
+	case load.PartSlice:
+		e := p.Elem
+		if e.Kind == load.PartSlice { // of rows
+			e = e.Elem
+		}
+		switch {
+		case e.Kind == load.PartString:
+			fmt.Fprintf(sb, "// The strings of %s are copied, one behind the other.\n", name)
+		case e.Kind != load.PartNumber && e.Slices():
+			fmt.Fprintf(sb, "// The elements of %s are copied: each field becomes a sequence of its own, and each slice rows of one.\n", name)
+		case e.Kind != load.PartNumber:
+			bytes := 0
+			for _, v := range (load.Param{Part: e}).Values() {
+				bytes += v.Type.Kind.Bytes()
+			}
+			field := map[load.PartKind]string{load.PartArray: "position", load.PartComplex: "part"}[e.Kind]
+			if field == "" {
+				field = "field"
+			}
+			fmt.Fprintf(sb, "// The elements of %s are copied: each %s becomes a sequence of its own (%d bytes an element).\n", name, field, bytes)
+		}
+	}
+}
+
+// numeric is a number of a type as one of its kind.
+func numeric(x string, p *load.Part) string {
+	if p.Plain {
+		return x
+	}
+	return p.Number.String() + "(" + x + ")"
+}
+
+// taker prints how a parameter gets into a frame. vars are the values that are still to be filled, in order.
+type taker struct {
+	g    *kernelFile
+	out  strings.Builder
+	f    string // the frame
+	vars []*ir.Var
+	uses int // names in use
+}
+
+// take prints how the parameter called name gets into the frame f: vars are its values.
+func (g *kernelFile) take(q load.Param, vars []*ir.Var, name, f string) string {
+	t := &taker{g: g, f: f, vars: vars}
+	t.value(q.Part, name)
+	return t.out.String()
+}
+
+func (t *taker) printf(format string, args ...any) { fmt.Fprintf(&t.out, format, args...) }
+
+// next returns the field of the frame for the next value.
+func (t *taker) next() *ir.Var {
+	v := t.vars[0]
+	t.vars = t.vars[1:]
+	return v
+}
+
+func (t *taker) field(v *ir.Var) string { return t.f + "." + lower.HostName(v) }
+
+// name makes the name of a variable.
+func (t *taker) name(base string) string {
+	t.uses++
+	if t.uses > 1 {
+		base = fmt.Sprintf("%s%d", base, t.uses)
+	}
+	return t.g.local(base)
+}
+
+// value takes a value that is no element: x is an expression without effects.
+func (t *taker) value(p *load.Part, x string) {
+	switch p.Kind {
+	case load.PartNumber:
+		t.printf("%s = %s\n", t.field(t.next()), numeric(x, p))
+	case load.PartComplex:
+		t.printf("%s = real(%s)\n", t.field(t.next()), x)
+		t.printf("%s = imag(%s)\n", t.field(t.next()), x)
+	case load.PartString:
+		t.printf("%s = exec.Bytes(string(%s))\n", t.field(t.next()), x)
+	case load.PartStruct:
+		for _, f := range p.Fields {
+			t.value(f.Part, x+"."+f.Name)
+		}
+	case load.PartArray:
+		for i := range p.Len {
+			t.value(p.Elem, fmt.Sprintf("%s[%d]", x, i))
+		}
+	case load.PartPointer:
+		t.value(p.Elem, pointed(p, x))
+	case load.PartSlice:
+		t.slice(p.Elem, x)
+	}
+}
+
+// pointed is what a pointer points to, for selecting fields and elements of it.
+func pointed(p *load.Part, x string) string {
+	if p.Elem.Kind == load.PartStruct {
+		return x
+	}
+	return "(*" + x + ")"
+}
+
+// slice takes a slice x with elements e.
+func (t *taker) slice(e *load.Part, x string) {
+	switch e.Kind {
+	case load.PartNumber:
+		t.printf("%s = %s\n", t.field(t.next()), plainSlice(x, e))
+	case load.PartSlice:
+		t.rows(e.Elem, x)
+	case load.PartString:
+		v := t.next()
+		t.printf("%s, %s.%s = exec.PackStrings(%s)\n", t.field(v), t.f, lower.RowOffsetsName(v), x)
+	default:
+		t.columns(e, x)
+	}
+}
+
+// plainSlice is a slice of numbers as one of their kind.
+func plainSlice(x string, e *load.Part) string {
+	if e.Plain {
+		return x
+	}
+	return fmt.Sprintf("exec.As[%s](%s)", e.Number, x)
+}
+
+// rows takes a slice x of slices with elements e.
+func (t *taker) rows(e *load.Part, x string) {
+	if e.Kind == load.PartNumber {
+		v := t.next()
+		offsets := t.f + "." + lower.RowOffsetsName(v)
+		if e.Plain {
+			t.printf("%s, %s = exec.Pack(%s)\n", t.field(v), offsets, x)
+			return
+		}
+		data := t.name("data")
+		t.printf("{\nvar %s []%s\n%s, %s = exec.Pack(%s)\n%s = %s\n}\n", data, e.GoType, data, offsets, x, t.field(v), plainSlice(data, e))
+		return
+	}
+	data, offsets := t.name("data"), t.name("offsets")
+	t.printf("{\n%s, %s := exec.Pack(%s)\n", data, offsets, x)
+	for _, v := range t.vars[:e.Count()] {
+		t.printf("%s.%s = %s\n", t.f, lower.RowOffsetsName(v), offsets)
+	}
+	t.columns(e, data)
+	t.printf("}\n")
+}
+
+// columns takes a slice x whose elements e are made of several values: each becomes a sequence of its own.
+func (t *taker) columns(e *load.Part, x string) {
+	i := t.name("i")
+	c := &columns{t: t, i: i}
+	c.element(e, x+"["+i+"]", x)
+	t.printf("%sfor %s := range %s {\n%s}\n%s", c.before.String(), i, x, c.loop.String(), c.behind.String())
+}
+
+// columns are the statements before, in and behind the loop over elements.
+type columns struct {
+	t                    *taker
+	i                    string
+	before, loop, behind strings.Builder
+}
+
+func (c *columns) number(kind ir.Kind, value, of string) {
+	v := c.t.next()
+	fmt.Fprintf(&c.before, "%s = make([]%s, len(%s))\n", c.t.field(v), kind, of)
+	fmt.Fprintf(&c.loop, "%s[%s] = %s\n", c.t.field(v), c.i, value)
+}
+
+// element takes x, an element of the slice of.
+func (c *columns) element(e *load.Part, x, of string) {
+	switch e.Kind {
+	case load.PartNumber:
+		c.number(e.Number, numeric(x, e), of)
+	case load.PartComplex:
+		c.number(e.Number, "real("+x+")", of)
+		c.number(e.Number, "imag("+x+")", of)
+	case load.PartStruct:
+		for _, f := range e.Fields {
+			c.element(f.Part, x+"."+f.Name, of)
+		}
+	case load.PartArray:
+		for i := range e.Len {
+			c.element(e.Elem, fmt.Sprintf("%s[%d]", x, i), of)
+		}
+	case load.PartString, load.PartSlice:
+		rows := c.t.name("rows")
+		fmt.Fprintf(&c.before, "%s := make([]%s, len(%s))\n", rows, e.GoType, of)
+		fmt.Fprintf(&c.loop, "%s[%s] = %s\n", rows, c.i, x)
+		inner := &taker{g: c.t.g, f: c.t.f, vars: c.t.vars, uses: c.t.uses}
+		if e.Kind == load.PartString {
+			inner.slice(e, rows)
+		} else {
+			inner.rows(e.Elem, rows)
+		}
+		c.t.vars, c.t.uses = inner.vars, inner.uses
+		c.behind.WriteString(inner.out.String())
+	}
+}
+
+// present prints the checks that pointers are not nil.
+func (g *kernelFile) present() string {
+	var sb strings.Builder
+	for i, q := range g.k.Source.Params {
+		if q.Part.Kind == load.PartPointer {
+			fmt.Fprintf(&sb, "if %s == nil {\nreturn nil, exec.NilPointer(&%sKernel, %q)\n}\n", g.paramName(i), g.base, q.Name)
+		}
+	}
+	return sb.String()
+}
+
+// memory lists, as arguments of exec.Call.Separate, the memory that the parameter called name reads.
+func (g *kernelFile) memory(p *load.Part, name, x string) []string {
+	switch p.Kind {
+	case load.PartStruct:
+		var all []string
+		for _, f := range p.Fields {
+			all = append(all, g.memory(f.Part, name+"."+f.Name, x+"."+f.Name)...)
+		}
+		return all
+	case load.PartArray:
+		var all []string
+		for i := range p.Len {
+			all = append(all, g.memory(p.Elem, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%s[%d]", x, i))...)
+		}
+		return all
+	case load.PartPointer:
+		return g.memory(p.Elem, name, pointed(p, x))
+	case load.PartSlice:
+		if p.Elem.Kind == load.PartSlice {
+			return []string{fmt.Sprintf("exec.Ragged(%q, %s)", name, x)}
+		}
+		return []string{fmt.Sprintf("exec.Flat(%q, %s)", name, x)}
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+// giver prints how results are put together from what a frame holds. atoms are the values that are still to be used, in order.
+type giver struct {
+	g     *kernelFile
+	out   strings.Builder
+	atoms []ir.Atom
+	zeros string
+	uses  int
+}
+
+func (v *giver) printf(format string, args ...any) { fmt.Fprintf(&v.out, format, args...) }
+
+func (v *giver) next() ir.Atom {
+	a := v.atoms[0]
+	v.atoms = v.atoms[1:]
+	return a
+}
+
+func (v *giver) name(base string) string {
+	v.uses++
+	return fmt.Sprintf("%s%d", base, v.uses)
+}
+
+// typed is a number of its kind as one of a type.
+func typed(x string, p *load.Part) string {
+	if p.Plain {
+		return x
+	}
+	return p.GoType + "(" + x + ")"
+}
+
+// typedSlice is a slice of numbers of a kind as one of the type of elements.
+func typedSlice(x string, e *load.Part) string {
+	if e.Plain {
+		return x
+	}
+	return fmt.Sprintf("exec.As[%s](%s)", e.GoType, x)
+}
+
+// result prints statements that leave result number i of Run in the expression that it returns, or in a variable.
+func (v *giver) result(q load.Param, i int) (expr string) {
+	p := q.Part
+	name := fmt.Sprintf("r%d", i+1)
+	switch {
+	case p.Kind == load.PartNumber:
+		return typed(v.scalar(v.next()), p)
+	case p.Kind == load.PartSlice && stored(p):
+		a := v.next()
+		at := v.g.storedAs(a)
+		e := elements(p)
+		data := "f." + lower.HostName(at)
+		if v.g.resultIndex(at) != i { // another result already, or an argument: results share no memory
+			v.printf("%s, err := exec.Result[%s](&b.call, %d, len(%s))\nif err != nil {\nreturn %serr\n}\ncopy(%s, %s)\n",
+				name, e.GoType, i, data, v.zeros, name, plainTo(data, e))
+			data = name
+			return v.rowsOf(a, data, p)
+		}
+		return v.rowsOf(a, typedSlice(data, e), p)
+	}
+	v.printf("var %s %s\n", name, q.GoType)
+	v.value(p, name, i)
+	return name
+}
+
+// plainTo is data, a slice of a kind, as a slice of the type of e.
+func plainTo(data string, e *load.Part) string { return typedSlice(data, e) }
+
+// stored reports whether a slice is memory of a computation as it is: numbers, or rows of numbers.
+func stored(p *load.Part) bool { return elements(p).Kind == load.PartNumber }
+
+// elements is the type of the elements of a slice, or of its rows.
+func elements(p *load.Part) *load.Part {
+	if p.Elem.Kind == load.PartSlice {
+		return p.Elem.Elem
+	}
+	return p.Elem
+}
+
+// scalar prints a scalar value.
+func (v *giver) scalar(a ir.Atom) string {
+	if c, ok := a.(ir.Const); ok {
+		return goroutine.Constant(c)
+	}
+	return "f." + lower.HostName(a.(*ir.Var))
+}
+
+// sequence prints the elements of a sequence, those of rows one behind the other.
+func (v *giver) sequence(a ir.Atom) string { return "f." + lower.HostName(v.g.storedAs(a)) }
+
+// rowsOf prints the value of a slice: data, its elements, or for a slice of rows these.
+func (v *giver) rowsOf(a ir.Atom, data string, p *load.Part) string {
+	if p.Elem.Kind != load.PartSlice {
+		return data
+	}
+	rows := v.g.rows(a, data)
+	if strings.HasPrefix(p.Elem.GoType, "[]") {
+		return rows
+	}
+	return fmt.Sprintf("exec.As[%s](%s)", p.Elem.GoType, rows)
+}
+
+// value prints statements that assign to target. i is the number of the result if target is the whole result, which goes
+// where the caller wants it; otherwise negative.
+func (v *giver) value(p *load.Part, target string, i int) {
+	switch p.Kind {
+	case load.PartNumber:
+		v.printf("%s = %s\n", target, typed(v.scalar(v.next()), p))
+	case load.PartComplex:
+		re, im := v.next(), v.next()
+		v.printf("%s = %s(complex(%s, %s))\n", target, p.GoType, v.half(re, p), v.half(im, p))
+	case load.PartString:
+		v.printf("%s = %s(%s)\n", target, p.GoType, v.sequence(v.next()))
+	case load.PartStruct:
+		for _, f := range p.Fields {
+			v.value(f.Part, target+"."+f.Name, -1)
+		}
+	case load.PartArray:
+		for k := range p.Len {
+			v.value(p.Elem, fmt.Sprintf("%s[%d]", target, k), -1)
+		}
+	case load.PartSlice:
+		v.slice(p, target, i)
+	}
+}
+
+// half prints the real or the imaginary part of a complex number. Constants get the type that complex needs.
+func (v *giver) half(a ir.Atom, p *load.Part) string {
+	x := v.scalar(a)
+	if _, ok := a.(ir.Const); ok {
+		return p.Number.String() + "(" + x + ")"
+	}
+	return x
+}
+
+// slice prints statements that assign a slice to target.
+func (v *giver) slice(p *load.Part, target string, i int) {
+	e := elements(p)
+	switch {
+	case stored(p):
+		a := v.next()
+		v.printf("%s = %s\n", target, v.rowsOf(a, "append([]"+e.GoType+"{}, "+typedSlice(v.sequence(a), e)+"...)", p))
+		return
+	case p.Elem.Kind == load.PartString:
+		a := v.next()
+		v.printf("%s = exec.Strings[%s](%s)\n", target, p.Elem.GoType, v.g.rows(a, v.sequence(a)))
+		return
+	}
+	first := v.atoms[0]
+	data := target
+	if p.Elem.Kind == load.PartSlice {
+		data = v.name("data")
+		v.printf("var %s []%s\n", data, e.GoType)
+	}
+	if i >= 0 {
+		v.printf("%s, err = exec.Result[%s](&b.call, %d, len(%s))\nif err != nil {\nreturn %serr\n}\n", data, e.GoType, i, v.sequence(first), v.zeros)
+	} else {
+		v.printf("%s = make([]%s, len(%s))\n", data, e.GoType, v.sequence(first))
+	}
+	k := v.name("i")
+	c := &gathered{v: v, k: k}
+	c.element(e, data+"["+k+"]")
+	v.printf("%sfor %s := range %s {\n%s}\n", c.before.String(), k, data, c.loop.String())
+	if p.Elem.Kind == load.PartSlice {
+		v.printf("%s = %s\n", target, v.rowsOf(first, data, p))
+	}
+}
+
+// gathered are the statements before and in the loop over the elements of a result.
+type gathered struct {
+	v            *giver
+	k            string
+	before, loop strings.Builder
+}
+
+// at prints element k of the next sequence.
+func (c *gathered) at() string { return c.v.sequence(c.v.next()) + "[" + c.k + "]" }
+
+func (c *gathered) element(e *load.Part, target string) {
+	switch e.Kind {
+	case load.PartNumber:
+		fmt.Fprintf(&c.loop, "%s = %s\n", target, typed(c.at(), e))
+	case load.PartComplex:
+		re := c.at()
+		fmt.Fprintf(&c.loop, "%s = %s(complex(%s, %s))\n", target, e.GoType, re, c.at())
+	case load.PartStruct:
+		for _, f := range e.Fields {
+			c.element(f.Part, target+"."+f.Name)
+		}
+	case load.PartArray:
+		for i := range e.Len {
+			c.element(e.Elem, fmt.Sprintf("%s[%d]", target, i))
+		}
+	case load.PartString:
+		a := c.v.next()
+		rows := c.v.name("rows")
+		fmt.Fprintf(&c.before, "%s := %s\n", rows, c.v.g.rows(a, c.v.sequence(a)))
+		fmt.Fprintf(&c.loop, "%s = %s(%s[%s])\n", target, e.GoType, rows, c.k)
+	case load.PartSlice:
+		rows := c.v.name("rows")
+		inner := &giver{g: c.v.g, atoms: c.v.atoms, zeros: c.v.zeros, uses: c.v.uses}
+		inner.printf("var %s []%s\n", rows, e.GoType)
+		inner.slice(&load.Part{Kind: load.PartSlice, Elem: e, GoType: "[]" + e.GoType}, rows, -1)
+		c.v.atoms, c.v.uses = inner.atoms, inner.uses
+		c.before.WriteString(inner.out.String())
+		fmt.Fprintf(&c.loop, "%s = %s[%s]\n", target, rows, c.k)
+	}
+}
+
+// resultIndex returns which result of the kernel a stored sequence is, itself or flattened; -1 if none, or only a part
+// of a result.
+func (g *kernelFile) resultIndex(v *ir.Var) int {
+	atoms := g.k.Fused.Func.Body.Results
+	for i, q := range g.k.Source.Results {
+		if q.Part.Kind == load.PartSlice && stored(q.Part) && g.storedAs(atoms[0]) == v {
+			return i
+		}
+		atoms = atoms[q.Part.Count():]
+	}
+	return -1
+}
+
+// storedAs returns the stored sequence behind a result: the result itself, or what it flattens.
+func (g *kernelFile) storedAs(a ir.Atom) *ir.Var {
+	v, ok := a.(*ir.Var)
+	if !ok {
+		return nil
+	}
+	for _, s := range g.k.Fused.Func.Body.Stmts {
+		if view, ok := s.Op.(*ir.View); ok && view.Fn == ir.Flatten && s.Dst[0] == v {
+			return view.Args[0].(*ir.Var)
+		}
+	}
+	return v
+}
+
+// rows prints the rows of a nested result, of which data holds the elements.
+func (g *kernelFile) rows(a ir.Atom, data string) string {
+	v := g.storedAs(a)
+	for _, c := range g.k.Fused.Computations {
+		for j, d := range c.Stmt.Dst {
+			if d != v {
+				continue
+			}
+			if row, err := lower.RegularRow(c, j); err == nil && row != nil {
+				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(row, "f"))
+			}
+		}
+	}
+	return fmt.Sprintf("exec.Rows(%s, f.%s)", data, lower.RowOffsetsName(v))
+}

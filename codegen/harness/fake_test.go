@@ -48,7 +48,16 @@ func (f fakeFunc) Run(ctx context.Context, p any) error {
 	return ctx.Err()
 }
 
-func fakeKernel() *Kernel {
+func fakeKernel() *Kernel { return listed(fakePick()) }
+
+func listed(k *Kernel) *Kernel {
+	if err := k.list(); err != nil {
+		panic(err)
+	}
+	return k
+}
+
+func fakePick() *Kernel {
 	code := func(schedule string, bits int) exec.Code {
 		return exec.Code{Text: fmt.Sprintf("Pick.1/nest/%s/goroutine/unroll_1=%d", schedule, max(bits, 1)), Launch: "num_threads", VectorBits: bits, Func: fakeFunc{schedule}}
 	}
@@ -106,7 +115,7 @@ func (b *fakeBound) Decisions() []exec.Decision { return b.call.Decisions() }
 func rowsKernel() *Kernel {
 	code := exec.Code{Text: "Rows.1/nest/sequential/goroutine/unroll_1=1", Func: fakeFunc{"sequential"}}
 	k := &exec.Kernel{Name: "Rows", Computations: []*exec.Computation{{Name: "Rows.1", Codes: []exec.Code{code}}}}
-	return &Kernel{
+	return listed(&Kernel{
 		Exec: k, Params: []Value{Of[[][]int32]("r"), Of[[]bool]("b")}, Results: []Value{Into[[][]int32, int32]("r"), Into[[]bool, bool]("b")},
 		Bind: func(args []any, opts ...exec.Option) (Bound, error) {
 			b := &rowsBound{args: args}
@@ -119,7 +128,7 @@ func rowsKernel() *Kernel {
 			}
 			return args
 		},
-	}
+	})
 }
 
 type rowsBound struct {

@@ -37,6 +37,14 @@ type Bound interface {
 	Decisions() []exec.Decision
 }
 
+// list lists the leaves of the kernel's parameters and results.
+func (k *Kernel) list() (err error) {
+	if k.ins, err = leaves(k.Params); err == nil {
+		k.outs, err = leaves(k.Results)
+	}
+	return err
+}
+
 // leaves lists the leaves of all values.
 func leaves(values []Value) (all []Param, err error) {
 	for _, v := range values {
@@ -58,11 +66,7 @@ func Register(k *Kernel) {
 		panic(fmt.Sprintf("harness: kernel %s is registered twice", k.Exec.Name))
 	}
 	k.watches = equip(k.Exec)
-	var err error
-	if k.ins, err = leaves(k.Params); err == nil {
-		k.outs, err = leaves(k.Results)
-	}
-	if err != nil {
+	if err := k.list(); err != nil {
 		panic(fmt.Sprintf("harness: kernel %s: %v", k.Exec.Name, err))
 	}
 	registered = append(registered, k)

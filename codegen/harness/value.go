@@ -184,7 +184,7 @@ func (b *builder) place(t reflect.Type, spots []unsafe.Pointer, rank int, rows [
 			setString(t, spots[0], string(leaf.raw()))
 			return
 		}
-		if b.sized(leaf, len(leaf.offsets())-1, len(spots)); b.err != nil {
+		if b.sized(b.at-1, len(leaf.offsets())-1, len(spots)); b.err != nil {
 			return
 		}
 		text, offsets := string(leaf.raw()), leaf.offsets()
@@ -297,7 +297,7 @@ func (b *builder) slice(t reflect.Type, spots []unsafe.Pointer, rank int) {
 		b.elements(t, made, n, 1, nil)
 		return
 	}
-	if b.sized(first, len(offsets)-1, len(spots)); b.err != nil {
+	if b.sized(b.at, len(offsets)-1, len(spots)); b.err != nil {
 		return
 	}
 	n := first.argument().Count
@@ -320,10 +320,10 @@ func (b *builder) next() array {
 }
 
 // sized reports a leaf of which another number of elements, or rows, is needed.
-func (b *builder) sized(leaf array, got, want int) {
+func (b *builder) sized(leaf, got, want int) {
 	if got != want {
 		b.fail(&exec.Error{Code: "length", Detail: fmt.Sprintf("%s has %d elements, and %d are needed: the length of an array, or of the other parts of the same slice",
-			b.names[b.at-1].Name, got, want)})
+			b.names[leaf].Name, got, want)})
 	}
 }
 
@@ -332,7 +332,7 @@ func (b *builder) number(spots []unsafe.Pointer, rank int, rows []int64) {
 		return
 	}
 	leaf := b.next()
-	if b.sized(leaf, leaf.argument().Count, len(spots)); b.err != nil {
+	if b.sized(b.at-1, leaf.argument().Count, len(spots)); b.err != nil {
 		return
 	}
 	if rank == 2 && !slices.Equal(leaf.offsets(), rows) {

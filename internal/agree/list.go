@@ -1,31 +1,29 @@
 package agree
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
-	"go/printer"
 	"go/token"
-	"path"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/ops/load"
 )
 
 // list is the file that adds the kernels to those of package drive.
 func list(p *codegen.Program) ([]byte, error) {
-	functions, imports, err := functionsOf(p.Package.GoFiles)
+	functions, err := functionsOf(p.Package.GoFiles)
 	if err != nil {
 		return nil, err
 	}
 	var sb strings.Builder
-	used := map[string]bool{}
+	used := map[string]string{} // the name of each package by its path
 	for _, k := range p.Kernels {
 		name := k.Source.Name
 		if k.Source.VariantOf != "" {
@@ -40,12 +38,17 @@ func list(p *codegen.Program) ([]byte, error) {
 			inputs = "Inputs" + name
 		}
 		fmt.Fprintf(&sb, "drive.Add(drive.Kernel{Name: %q, Exec: &%sKernel, Plain: %s, Run: Run%s, Inputs: %s, Bind: %s})\n",
-			name, string(unicode.ToLower(first))+name[size:], name, name, inputs, bind(functions[name], imports, used))
+			name, string(unicode.ToLower(first))+name[size:], k.Source.Call, name, inputs, bind(k.Source))
+		for path, name := range k.Source.Imports {
+			used[path] = name
+		}
 	}
 	var head strings.Builder
 	fmt.Fprintf(&head, "package %s\n\nimport (\n\"context\"\n", p.Package.Name)
-	for imp := range used {
-		fmt.Fprintf(&head, "%q\n", imp)
+	for path, name := range used {
+		if goroutine.Mentions(sb.String(), name) {
+			fmt.Fprintf(&head, "%s %q\n", name, path)
+		}
 	}
 	head.WriteString("\n\"github.com/surge-ndp/surge/codegen/exec\"\n\"github.com/surge-ndp/surge/internal/agree/drive\"\n)\n\nfunc init() {\n")
 	text, err := format.Source([]byte(head.String() + sb.String() + "}\n"))
@@ -56,33 +59,22 @@ func list(p *codegen.Program) ([]byte, error) {
 }
 
 // bind is the function Bind of a kernel.
-func bind(fn *ast.FuncDecl, imports map[string]string, used map[string]bool) string {
+func bind(k *load.Kernel) string {
 	var take, args []string
-	for _, field := range fn.Type.Params.List {
-		var text bytes.Buffer
-		printer.Fprint(&text, token.NewFileSet(), field.Type)
-		ast.Inspect(field.Type, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok {
-				used[imports[s.X.(*ast.Ident).Name]] = true
-			}
-			return true
-		})
-		for range max(1, len(field.Names)) {
-			args = append(args, fmt.Sprintf("a%d", len(args)))
-			take = append(take, fmt.Sprintf("args[%d].(%s)", len(take), &text))
-		}
+	for i, p := range k.Params {
+		args = append(args, fmt.Sprintf("a%d", i))
+		take = append(take, fmt.Sprintf("args[%d].(%s)", i, p.GoType))
 	}
 	list := strings.Join(args, ", ")
-	results, failed := 0, false
-	for _, field := range fn.Type.Results.List {
-		results += max(1, len(field.Names))
-		ident, ok := field.Type.(*ast.Ident)
-		failed = ok && ident.Name == "error"
+	plain := list
+	if k.Variadic {
+		plain += "..."
+	}
+	results := len(k.Results)
+	if k.Error() >= 0 { // the error is that of both
+		results--
 	}
 	blanks := strings.Repeat("_, ", results)
-	if failed { // the error is the last result of both
-		blanks = strings.Repeat("_, ", results-1)
-	}
 	return fmt.Sprintf(`func(args []any, opts ...exec.Option) (drive.Bound, error) {
 	%[1]s := %[2]s
 	b, err := Bind%[3]s(%[1]s, opts...)
@@ -91,7 +83,7 @@ func bind(fn *ast.FuncDecl, imports map[string]string, used map[string]bool) str
 	}
 	ctx := context.Background()
 	return drive.Bound{
-		Plain: func() { %[3]s(%[1]s) },
+		Plain: func() { %[5]s(%[6]s) },
 		Call: func() error {
 			%[4]serr := Run%[3]s(ctx, %[1]s, opts...)
 			return err
@@ -102,24 +94,16 @@ func bind(fn *ast.FuncDecl, imports map[string]string, used map[string]bool) str
 		},
 		Decisions: b.Decisions,
 	}, nil
-}`, list, strings.Join(take, ", "), fn.Name.Name, blanks)
+}`, list, strings.Join(take, ", "), k.Name, blanks, k.Call, plain)
 }
 
-// functionsOf are the functions of some files by their names, and the imports of the files by theirs.
-func functionsOf(files []string) (functions map[string]*ast.FuncDecl, imports map[string]string, err error) {
-	functions, imports = map[string]*ast.FuncDecl{}, map[string]string{}
+// functionsOf are the functions of some files by their names.
+func functionsOf(files []string) (map[string]*ast.FuncDecl, error) {
+	functions := map[string]*ast.FuncDecl{}
 	for _, file := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, nil, err
-		}
-		for _, imp := range f.Imports {
-			p, _ := strconv.Unquote(imp.Path.Value)
-			name := path.Base(p)
-			if imp.Name != nil {
-				name = imp.Name.Name
-			}
-			imports[name] = p
+			return nil, err
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
@@ -127,5 +111,5 @@ func functionsOf(files []string) (functions map[string]*ast.FuncDecl, imports ma
 			}
 		}
 	}
-	return functions, imports, nil
+	return functions, nil
 }

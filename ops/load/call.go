@@ -24,6 +24,9 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	if tv := info.Types[ast.Expr(e)]; tv.Value != nil {
 		return []value{l.constant(tv, e.Pos())}
 	}
+	if isErrorCall(info, e) {
+		return []value{l.errorCall(e)}
+	}
 	if id := calleeIdent(e); id != nil {
 		switch obj := info.Uses[id].(type) {
 		case *types.Builtin:

@@ -346,8 +346,12 @@ func (c *checker) target(e ast.Expr) bool {
 }
 
 func (c *checker) globalWrite(pos token.Pos, obj *types.Var) {
-	c.report(pos, problem{CodeGlobalWrite, "the package-level variable " + obj.Name() + " is assigned",
-		onlyPure + ", and share no variable", "return the value, and assign it where the kernel is called"})
+	c.report(pos, globalWrite(obj))
+}
+
+func globalWrite(obj *types.Var) problem {
+	return problem{CodeGlobalWrite, "the package-level variable " + obj.Name() + " is assigned",
+		onlyPure + ", and share no variable", "return the value, and assign it where the kernel is called"}
 }
 
 func isGlobal(v *types.Var) bool {

@@ -84,6 +84,9 @@ func (c *checker) expr(e ast.Expr) bool {
 // comparesNoScalars reports == and != of slices and functions, which Go allows with nil only.
 func (c *checker) comparesNoScalars(e *ast.BinaryExpr) bool {
 	for _, x := range []ast.Expr{e.X, e.Y} {
+		if isError(c.unit.info.TypeOf(e.X)) || isError(c.unit.info.TypeOf(e.Y)) {
+			return false
+		}
 		if tv := c.unit.info.Types[x]; tv.IsNil() && !c.isBad(e.X) && !c.isBad(e.Y) {
 			c.report(e.Pos(), problem{CodeCompare, "found a comparison with nil", "a nil slice is an empty sequence, no value of its own", "compare len(s) with 0"})
 			return true
@@ -92,12 +95,18 @@ func (c *checker) comparesNoScalars(e *ast.BinaryExpr) bool {
 	return false
 }
 
+// comparesError reports whether the node at hand is an operand of == or != beside an error.
+func (c *checker) comparesError() bool {
+	e, ok := c.parent().(*ast.BinaryExpr)
+	return ok && (isError(c.unit.info.TypeOf(e.X)) || isError(c.unit.info.TypeOf(e.Y)))
+}
+
 func (c *checker) ident(id *ast.Ident) {
 	info := c.unit.info
 	switch obj := info.Uses[id].(type) {
 	case *types.Var:
 		if isGlobal(obj) {
-			c.report(id.Pos(), globalRead(obj))
+			c.global(id.Pos(), obj)
 		} else if !c.bad[obj] {
 			if p, bad := typeProblem(obj.Type()); bad && !obj.IsField() {
 				c.report(id.Pos(), p)
@@ -106,7 +115,9 @@ func (c *checker) ident(id *ast.Ident) {
 	case *types.Func:
 		c.use(id.Pos(), obj, id)
 	case *types.Nil:
-		if t := info.TypeOf(id); isPointer(t) {
+		if t := info.TypeOf(id); isError(t) || isSlice(t) || c.comparesError() {
+			return
+		} else if isPointer(t) {
 			c.report(id.Pos(), *nilPointer(t, id.Pos()).late)
 			return
 		}
@@ -127,9 +138,22 @@ func noOperator(full string) problem {
 }
 
 func globalRead(obj *types.Var) problem {
-	return problem{CodeGlobal, "the package-level variable " + obj.Name() + " is read",
+	if isFunc(obj.Type()) {
+		return problem{CodeFuncValue, "the function variable " + obj.Name() + " is used", "which function is called must be known when the kernel is compiled",
+			"declare a function: func " + obj.Name() + "(…) { … }"}
+	}
+	return problem{CodeGlobal, "the package-level variable " + obj.Name() + ", which the program assigns, is read",
 		"a kernel's result depends on its arguments only, so that it can be checked, repeated and run elsewhere",
-		"pass it as a parameter, or declare it as a constant"}
+		"pass it as a parameter, or assign it in its declaration and in init only"}
+}
+
+// global checks the use of a package-level variable.
+func (c *checker) global(pos token.Pos, obj *types.Var) {
+	if p, bad := typeProblem(obj.Type()); bad {
+		c.report(pos, p)
+	} else if isFunc(obj.Type()) || c.prog.assigns(obj) {
+		c.report(pos, globalRead(obj))
+	}
 }
 
 func (c *checker) selector(e *ast.SelectorExpr) bool {
@@ -162,7 +186,7 @@ func (c *checker) selector(e *ast.SelectorExpr) bool {
 	switch obj := info.Uses[e.Sel].(type) { // a qualified name
 	case *types.Var:
 		if isGlobal(obj) {
-			c.report(e.Pos(), globalRead(obj))
+			c.global(e.Pos(), obj)
 		}
 	case *types.Func:
 		c.use(e.Pos(), obj, e.Sel)
@@ -241,7 +265,7 @@ func (c *checker) call(e *ast.CallExpr) bool {
 	}
 	b, ok := info.Uses[id].(*types.Builtin)
 	if !ok {
-		return c.plain(e)
+		return !isErrorCall(info, e) && c.plain(e)
 	}
 	switch b.Name() {
 	case "len":

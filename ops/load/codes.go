@@ -43,6 +43,7 @@ const (
 	CodePointer     = "pointer"      // pointers
 	CodeMapType     = "map"          // Go maps
 	CodeString      = "string"       // strings
+	CodeErrorValue  = "error-value"  // an error that is none of a list of constants
 	CodeInterface   = "interface"    // interface values, type assertions and switches
 	CodeArray       = "array"        // arrays [N]T that are too large for where they stand
 	CodeElement     = "element-type" // other types that are no scalars, structs or slices of these

@@ -95,6 +95,10 @@ func (e *effects) target(x ast.Expr) {
 	for {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.SelectorExpr:
+			if v, ok := e.unit.info.Uses[y.Sel].(*types.Var); ok && e.unit.info.Selections[y] == nil { // of another package
+				e.direct[v] = true
+				return
+			}
 			x = y.X
 		case *ast.IndexExpr:
 			x = y.X

@@ -128,7 +128,15 @@ func constOf(kind ir.Kind, v constant.Value) ir.Const {
 
 func (l *lowerer) ident(id *ast.Ident) value {
 	switch obj := l.unit.info.Uses[id].(type) {
+	case *types.Nil:
+		if t := l.unit.info.TypeOf(id); isSlice(t) {
+			return l.zero(t, id.Pos())
+		}
+		return errorConst(0)
 	case *types.Var:
+		if isGlobal(obj) {
+			l.global(obj, id.Pos())
+		}
 		v, ok := l.env.vals[obj]
 		if !ok {
 			return l.unknown(id)

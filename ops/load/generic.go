@@ -19,7 +19,7 @@ import (
 
 // instance returns f for the type arguments args, or f itself if there are none; nil after reporting that it does not type-check.
 func (p *program) instance(f *function, args []types.Type) *function {
-	if len(args) == 0 {
+	if len(args) == 0 || slices.ContainsFunc(args, isTypeParam) { // as generic code calls it
 		return f
 	}
 	for _, g := range p.instances[f] {
@@ -80,6 +80,11 @@ func (p *program) instantiate(f *function, args []types.Type) *function {
 	g := &function{unit: u, decl: decl, obj: obj, file: f.file, args: args, isMethod: f.decl.Recv != nil, name: name, generic: f}
 	p.funcs[obj] = g
 	return g
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // typeParams are the type parameters of a function, or those that its receiver names.

@@ -178,8 +178,11 @@ func (l *lowerer) unchanged(a, i, e ir.Atom) bool {
 // borrow lowers e for reading its elements: naming an owned slice is no escape here, unless the function of an operator
 // reads it.
 func (l *lowerer) borrow(e ast.Expr) value {
-	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+	if id := variableIdent(l.unit.info, e); id != nil {
 		if obj, ok := l.unit.info.Uses[id].(*types.Var); ok {
+			if isGlobal(obj) {
+				l.global(obj, e.Pos())
+			}
 			if v := l.env.vals[obj]; v.ref != nil {
 				return l.follow(v.ref)
 			}

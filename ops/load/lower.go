@@ -60,9 +60,10 @@ type value struct {
 
 // slot is a variable that has no name in the source: a result, or the flag of a jump.
 type slot struct {
-	name  string
-	typ   types.Type
-	label string // of the loop or switch that a jump leaves or continues
+	name   string
+	typ    types.Type
+	label  string     // of the loop or switch that a jump leaves or continues
+	global *types.Var // that it holds what this package-level variable points to
 }
 
 // env holds the current value of every variable: a *types.Var or a *slot. Keys keep their order, so that the same
@@ -125,8 +126,13 @@ type lowerer struct {
 	panicked *slot   // flag: a panic is certain
 	flags    []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
 	stack    []*funcValue
-	pos      token.Pos // of the construct at hand
-	outside  token.Pos // of the call, in the user's code, of the function of the standard library at hand
+	fn       *ir.Func
+	kernel   *Kernel
+	globals  map[*types.Var]value // package-level variables that the kernel has read so far
+	pointees map[any]value        // what those of pointer type point to
+	errors   map[any]int          // the entries of the kernel's list of errors, by variable or call
+	pos      token.Pos            // of the construct at hand
+	outside  token.Pos            // of the call, in the user's code, of the function of the standard library at hand
 	count    int
 	ops      int              // operators around the construct at hand
 	auto     map[*ir.Var]bool // variables that still have a made-up name
@@ -144,6 +150,7 @@ type tooLarge struct{}
 func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
+	l.kernel, l.globals, l.pointees, l.errors = k, map[*types.Var]value{}, map[any]value{}, map[any]int{}
 	l.panicked = &slot{name: "panicked", typ: types.Typ[types.Bool]}
 	l.env.set(l.panicked, boolValue(false))
 	before := len(p.rep.list)
@@ -156,6 +163,7 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 		}
 	}()
 	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
+	l.fn = fn
 	var args []value
 	variables := inputs(f.obj.Signature())
 	refused := len(k.Params) != len(variables)
@@ -291,6 +299,10 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 
 // bind gives a variable its value, and the value the variable's name if it has none of its own.
 func (l *lowerer) bind(key any, v value) {
+	if v := globalOf(key); v != nil {
+		l.prog.rep.at(l.pos, globalWrite(v))
+		return
+	}
 	if l.env.captured(key) {
 		l.prog.rep.at(l.pos, capturedWrite(keyName(key)))
 	}

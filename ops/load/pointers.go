@@ -103,9 +103,7 @@ func (l *lowerer) addressOf(e ast.Expr) *pointer {
 			return nil
 		}
 		if isGlobal(obj) {
-			l.problem(e.Pos(), problem{CodeGlobal, "the address of the package-level variable " + obj.Name() + " is taken",
-				onlyPure + ", and share no variable", "copy it to a local variable first, and take the address of that"})
-			return nil
+			l.global(obj, e.Pos())
 		}
 		if ref := l.env.vals[obj].ref; ref != nil {
 			return ref
@@ -115,7 +113,10 @@ func (l *lowerer) addressOf(e ast.Expr) *pointer {
 		return l.pointee(e.X)
 	case *ast.SelectorExpr:
 		sel := l.unit.info.Selections[e]
-		if sel == nil || sel.Kind() != types.FieldVal {
+		if sel == nil {
+			return l.addressOf(e.Sel) // a qualified name
+		}
+		if sel.Kind() != types.FieldVal {
 			l.unknown(e)
 			return nil
 		}

@@ -88,6 +88,10 @@ type program struct {
 	typeArgs  int                               // how many names stand for type arguments
 	written   map[*function]map[*types.Var]bool // see Note [Effects]
 
+	units           []*unit // of the module
+	globals         map[*types.Var]globalVar
+	assignedGlobals map[*types.Var]bool
+
 	featureLines []featureLine           // the directives about features, in source order
 	features     map[*function][]Feature // of each kernel
 	requested    map[*function][]string
@@ -97,6 +101,7 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standar
 	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
 		instances: map[*function][]*function{}, written: map[*function]map[*types.Var]bool{}}
 	units := append([]*unit{root}, helpers...)
+	p.units = units
 	for _, std := range stds {
 		units = append(units, std.unit)
 	}

@@ -60,6 +60,7 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	l.frame, l.flags = fr, []*slot{l.panicked, fr.returned}
 	l.env.set(fr.returned, boolValue(false))
 	for i, v := range args {
+		v = l.asError(v, params[i].Type(), pos)
 		if v.fn == nil && !v.bad {
 			v.typ = params[i].Type()
 		}
@@ -290,6 +291,7 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if len(s.Results) > 0 {
 		for i, v := range l.results(s) {
+			v = l.asError(v, l.frame.types[i], s.Pos())
 			if v.fn == nil && !v.bad {
 				v.typ = l.frame.types[i]
 			}

@@ -97,6 +97,10 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 			return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), maxComponents)
 		}
 		return slices.Repeat(elems, int(u.Len())), nil
+	case *types.Interface:
+		if isError(t) { // see Note [Errors]
+			return []ir.Type{ir.Scalar(ir.Int32)}, nil
+		}
 	case *types.Struct:
 		var all []ir.Type
 		for i := range u.NumFields() {

@@ -243,6 +243,9 @@ func (c *checker) rangeStmt(n *ast.RangeStmt) bool {
 	if t == nil || c.isBad(n.X) {
 		return true
 	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // to an array
+		t = p.Elem()
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Array:
 		if _, bad := typeProblem(t); !bad {

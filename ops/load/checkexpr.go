@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -95,10 +96,54 @@ func (c *checker) comparesNoScalars(e *ast.BinaryExpr) bool {
 	return false
 }
 
-// comparesError reports whether the node at hand is an operand of == or != beside an error.
-func (c *checker) comparesError() bool {
-	e, ok := c.parent().(*ast.BinaryExpr)
-	return ok && (isError(c.unit.info.TypeOf(e.X)) || isError(c.unit.info.TypeOf(e.Y)))
+// compares reports whether the node at hand is compared with something.
+func (c *checker) compares() bool {
+	switch c.parent().(type) {
+	case *ast.BinaryExpr, *ast.CaseClause:
+		return true
+	}
+	return false
+}
+
+// nilType is the type of nil, the node at hand, where it stands; nil if that is not known.
+func (c *checker) nilType(id ast.Expr) types.Type {
+	info := c.unit.info
+	same := func(e ast.Expr) bool { return ast.Unparen(e) == id }
+	switch n := c.parent().(type) {
+	case *ast.BinaryExpr:
+		if same(n.X) {
+			return info.TypeOf(n.Y)
+		}
+		return info.TypeOf(n.X)
+	case *ast.CaseClause:
+		for i := len(c.stack) - 1; i >= 0; i-- {
+			if s, ok := c.stack[i].(*ast.SwitchStmt); ok && s.Tag != nil {
+				return info.TypeOf(s.Tag)
+			}
+		}
+	case *ast.ReturnStmt:
+		sig := c.fn.obj.Signature()
+		for _, n := range c.stack {
+			if lit, ok := n.(*ast.FuncLit); ok {
+				sig, _ = info.TypeOf(lit).(*types.Signature)
+			}
+		}
+		if i := slices.IndexFunc(n.Results, same); i >= 0 && i < sig.Results().Len() {
+			return sig.Results().At(i).Type()
+		}
+	case *ast.CallExpr:
+		sig, ok := info.TypeOf(n.Fun).(*types.Signature)
+		if i := slices.IndexFunc(n.Args, same); ok && i >= 0 && i < sig.Params().Len() {
+			return sig.Params().At(i).Type()
+		}
+	case *ast.AssignStmt:
+		if i := slices.IndexFunc(n.Rhs, same); i >= 0 && i < len(n.Lhs) {
+			return info.TypeOf(n.Lhs[i])
+		}
+	case *ast.ValueSpec:
+		return info.TypeOf(n.Type)
+	}
+	return info.TypeOf(id)
 }
 
 func (c *checker) ident(id *ast.Ident) {
@@ -115,7 +160,7 @@ func (c *checker) ident(id *ast.Ident) {
 	case *types.Func:
 		c.use(id.Pos(), obj, id)
 	case *types.Nil:
-		if t := info.TypeOf(id); isError(t) || isSlice(t) || c.comparesError() {
+		if t := c.nilType(id); isError(t) || isSlice(t) && !c.compares() {
 			return
 		} else if isPointer(t) {
 			c.report(id.Pos(), *nilPointer(t, id.Pos()).late)

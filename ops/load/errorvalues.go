@@ -88,8 +88,14 @@ func errorText(what string) problem {
 		"return an error with a text that does not change, as in errors.New(\"the argument is out of range\"), and the number as a result of its own"}
 }
 
-// asError makes sure that v, which goes to a variable of type error, is one.
-func (l *lowerer) asError(v value, t types.Type, pos token.Pos) value {
+// converted is v as the value of a variable of type t: nil gets the type, and what is no error is refused as one.
+func (l *lowerer) converted(v value, t types.Type, pos token.Pos) value {
+	if v.null {
+		if isError(t) {
+			return errorConst(0)
+		}
+		return value{typ: t, unset: true}
+	}
 	if v.bad || v.unset || !isError(t) || isError(v.typ) {
 		return v
 	}

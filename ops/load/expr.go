@@ -77,6 +77,13 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 				return l.ident(id) // an instantiation
 			}
 		}
+		if isPointer(l.unit.info.TypeOf(e.X)) { // to an array
+			p := l.addressOf(e)
+			if p == nil {
+				return value{bad: true}
+			}
+			return l.load(p, e.Pos())
+		}
 		return l.readPath(e)
 	case *ast.SliceExpr:
 		return l.slice(e, tv.Type)
@@ -129,10 +136,7 @@ func constOf(kind ir.Kind, v constant.Value) ir.Const {
 func (l *lowerer) ident(id *ast.Ident) value {
 	switch obj := l.unit.info.Uses[id].(type) {
 	case *types.Nil:
-		if t := l.unit.info.TypeOf(id); isSlice(t) {
-			return l.zero(t, id.Pos())
-		}
-		return errorConst(0)
+		return value{typ: types.Typ[types.UntypedNil], null: true, atoms: errorConst(0).atoms} // see converted
 	case *types.Var:
 		if isGlobal(obj) {
 			l.global(obj, id.Pos())

@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
-
-	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // Note [Package-level variables]

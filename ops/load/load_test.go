@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -37,6 +39,7 @@ var goFuncs = map[string]any{
 	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Quotients": kernels.Quotients, "Waves": kernels.Waves, "Nearest": kernels.Nearest,
 	"Labels": kernels.Labels, "Falls": kernels.Falls, "Variadics": kernels.Variadics, "Panics": kernels.Panics,
 	"Keywords": kernels.Keywords, "Orders": kernels.Orders, "Characters": kernels.Characters, "Letters": kernels.Letters,
+	"Lookups": kernels.Lookups, "Checked": kernels.Checked,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {
@@ -105,6 +108,13 @@ func TestAgainstGo(t *testing.T) {
 				for _, a := range args {
 					in = append(in, toIR(a))
 				}
+				for _, h := range k.Hidden {
+					v, ok := kernels.Hidden()[h.Expr]
+					if !ok {
+						t.Fatalf("kernels.Hidden lacks %s", h.Expr)
+					}
+					in = append(in, toIR(reflect.ValueOf(v)))
+				}
 				want, goErr := callGo(fn, args)
 				got, err := evaluate(k.Func, in)
 				if err != nil && !errors.Is(err, errCheck) {
@@ -118,6 +128,12 @@ func TestAgainstGo(t *testing.T) {
 				}
 				good++
 				for i := range got {
+					if i < len(want) && want[i].Type() == reflect.TypeFor[error]() {
+						if err, _ := want[i].Interface().(error); !sameError(k, got[i].(ir.Const).Int(), err) {
+							t.Fatalf("on %v: the error is %v of %q, Go gives %v\n%s", in, got[i], k.Errors, err, k.Func)
+						}
+						continue
+					}
 					if w := toIR(want[i]); !reflect.DeepEqual(canonical(got[i]), canonical(w)) {
 						t.Fatalf("on %v: result %d is %v, Go gives %v\n%s", in, i, got[i], w, k.Func)
 					}
@@ -128,6 +144,18 @@ func TestAgainstGo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sameError reports whether i stands for the error that Go gives.
+func sameError(k *Kernel, i int64, err error) bool {
+	if i == 0 || err == nil {
+		return i == 0 && err == nil
+	}
+	expr := k.Errors[i-1]
+	if known, ok := kernels.Errors[expr]; ok {
+		return known == err
+	}
+	return strings.Contains(expr, strconv.Quote(err.Error()))
 }
 
 // canonical replaces NaNs by one, so that values can be compared.

@@ -188,7 +188,14 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 // rangeStmt lowers range over a slice or an integer.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	label := l.takeLabel()
-	x := l.ranged(s.X)
+	var x value
+	if isPointer(l.unit.info.TypeOf(s.X)) {
+		if p := l.pointee(s.X); p != nil {
+			x = l.follow(p)
+		}
+	} else {
+		x = l.ranged(s.X)
+	}
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}

@@ -52,6 +52,7 @@ type value struct {
 	mem bool    // an array that lies in memory: see Note [Fixed arrays]
 	off ir.Atom // where a part of one begins; nil: at 0
 
+	null  bool     // nil, whose type is that of what it is assigned to
 	unset bool     // a variable that has its zero value, which is made when it is read
 	bad   bool     // an error is reported, or is to be reported when the value is used
 	late  *problem // that error
@@ -63,6 +64,7 @@ type slot struct {
 	name   string
 	typ    types.Type
 	label  string     // of the loop or switch that a jump leaves or continues
+	input  bool       // that it holds what a parameter of the kernel points to
 	global *types.Var // that it holds what this package-level variable points to
 }
 
@@ -169,7 +171,11 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	refused := len(k.Params) != len(variables)
 	for i, par := range k.Params {
 		refused = refused || par.Part == nil
-		args = append(args, l.parameter(fn, par, variables[i].Type()))
+		arg := l.parameter(fn, par, variables[i].Type())
+		if p, ok := variables[i].Type().Underlying().(*types.Pointer); ok {
+			arg = l.pointedInput(par.Name, arg, p.Elem())
+		}
+		args = append(args, arg)
 	}
 	if refused {
 		for i := range args {
@@ -301,6 +307,10 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 func (l *lowerer) bind(key any, v value) {
 	if v := globalOf(key); v != nil {
 		l.prog.rep.at(l.pos, globalWrite(v))
+		return
+	}
+	if s, ok := key.(*slot); ok && s.input {
+		l.prog.rep.at(l.pos, pointedWrite(s.name))
 		return
 	}
 	if l.env.captured(key) {

@@ -324,3 +324,16 @@ func pointerChoice(key any, pos token.Pos) value {
 		"what a pointer points to must be known when the kernel is compiled", "choose between the values, and point to a variable that holds the chosen one"}
 	return value{bad: true, late: &p, at: pos}
 }
+
+// pointedInput is the value of a parameter of the kernel that is a pointer: v is what it points to.
+func (l *lowerer) pointedInput(name string, v value, elem types.Type) value {
+	key := &slot{name: name, typ: elem, input: true}
+	v.typ = elem
+	l.env.set(key, v)
+	return value{typ: types.NewPointer(elem), ptr: &pointer{elem: elem, root: key}}
+}
+
+func pointedWrite(name string) problem {
+	return problem{CodeInputWrite, "the kernel assigns what its parameter " + name + " points to", "a kernel has no effect but its results",
+		"assign to a copy, as in copied := *" + name + ", and return what changes"}
+}

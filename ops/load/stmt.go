@@ -60,7 +60,7 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	l.frame, l.flags = fr, []*slot{l.panicked, fr.returned}
 	l.env.set(fr.returned, boolValue(false))
 	for i, v := range args {
-		v = l.asError(v, params[i].Type(), pos)
+		v = l.converted(v, params[i].Type(), pos)
 		if v.fn == nil && !v.bad {
 			v.typ = params[i].Type()
 		}
@@ -252,6 +252,7 @@ func (l *lowerer) store(target ast.Expr, v value) {
 		if old := l.env.vals[obj]; l.unit.info.Defs[t] != nil && old.own != nil { // of an earlier turn
 			l.env.vals[obj] = value{bad: true}
 		}
+		v = l.converted(v, obj.Type(), t.Pos())
 		if v.fn == nil && !v.bad {
 			v.typ = obj.Type()
 		}
@@ -291,7 +292,7 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if len(s.Results) > 0 {
 		for i, v := range l.results(s) {
-			v = l.asError(v, l.frame.types[i], s.Pos())
+			v = l.converted(v, l.frame.types[i], s.Pos())
 			if v.fn == nil && !v.bad {
 				v.typ = l.frame.types[i]
 			}

@@ -94,7 +94,7 @@ func (l *lowerer) converted(v value, t types.Type, pos token.Pos) value {
 		if isError(t) {
 			return errorConst(0)
 		}
-		return value{typ: t, unset: true}
+		return value{typ: t, unset: true, bad: isPointer(t)} // a nil pointer is refused where it stands
 	}
 	if v.bad || v.unset || !isError(t) || isError(v.typ) {
 		return v

@@ -142,7 +142,7 @@ func (p *program) declareFeature(line featureLine, marked []*function) {
 		var names []string
 		for _, f := range marked {
 			if _, other := p.variantOf[f]; !other {
-				names = append(names, kernelName(f.obj))
+				names = append(names, kernelName(f))
 			}
 		}
 		fix := "name a function of the package that has the line //surge:kernel"
@@ -167,18 +167,18 @@ func (p *program) declareFeature(line featureLine, marked []*function) {
 		}
 		switch {
 		case j == len(params):
-			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s has no parameter %s, which the feature %s takes", kernelName(kernel.obj), quoteName(v, v.Name()), name),
+			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s has no parameter %s, which the feature %s takes", kernelName(kernel), quoteName(v, v.Name()), name),
 				"a feature takes some of the kernel's parameters, by their names", "take some of " + strings.Join(names, ", ")})
 			return
 		case !types.Identical(params[j].Type(), v.Type()):
-			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s is a %s in the feature %s, and a %s in %s", v.Name(), typeName(v.Type()), name, typeName(params[j].Type()), kernelName(kernel.obj)),
+			p.rep.at(v.Pos(), problem{CodeFeature, fmt.Sprintf("%s is a %s in the feature %s, and a %s in %s", v.Name(), typeName(v.Type()), name, typeName(params[j].Type()), kernelName(kernel)),
 				"the feature gets what the kernel gets", "give it the kernel's type"})
 			return
 		}
 		f.Args = append(f.Args, j)
 	}
 	if len(p.features[kernel]) == MaxFeatures {
-		atLine(fmt.Sprintf("%s has more than %d features", kernelName(kernel.obj), MaxFeatures), "every feature costs time in every call", "remove the least useful ones")
+		atLine(fmt.Sprintf("%s has more than %d features", kernelName(kernel), MaxFeatures), "every feature costs time in every call", "remove the least useful ones")
 		return
 	}
 	p.features[kernel] = append(p.features[kernel], f)

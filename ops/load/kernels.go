@@ -76,6 +76,7 @@ const directivePrefix = "//surge:"
 // or stand elsewhere.
 func (p *program) marked() []*function {
 	var marked []*function
+	var instances []instantiateLine
 	for _, file := range p.root.files {
 		docs := map[*ast.CommentGroup]*ast.FuncDecl{}
 		for _, d := range file.Decls {
@@ -95,6 +96,8 @@ func (p *program) marked() []*function {
 				switch {
 				case name == "feature" || name == "features":
 					p.featureLines = append(p.featureLines, featureLine{d, fd})
+				case name == "instantiate":
+					instances = append(instances, instantiateLine{d, fd})
 				case name == "variant-of" && of == "":
 					p.rep.at(c.Pos(), problem{CodeVariantOf, "//surge:variant-of names no kernel", "the function is another algorithm for a kernel",
 						"write //surge:variant-of KERNEL"})
@@ -103,7 +106,7 @@ func (p *program) marked() []*function {
 						"keep one of the lines"})
 				case name != "kernel" && name != "variant-of":
 					p.rep.at(c.Pos(), problem{CodeDirective, "unknown directive " + directivePrefix + name,
-						"the directives are //surge:kernel, //surge:variant-of, //surge:feature and //surge:features", "write //surge:kernel, without a space behind the slashes"})
+						"the directives are //surge:kernel, //surge:instantiate, //surge:variant-of, //surge:feature and //surge:features", "write //surge:kernel, without a space behind the slashes"})
 				case fd == nil:
 					p.rep.at(c.Pos(), problem{CodeDirective, "//surge:" + name + " does not belong to a function",
 						"the directive marks the function whose doc comment it stands in",
@@ -121,7 +124,7 @@ func (p *program) marked() []*function {
 			}
 		}
 	}
-	return marked
+	return p.expand(marked, instances)
 }
 
 // directive is a comment //surge:name args.
@@ -183,7 +186,7 @@ func (p *program) alternatives(marked []*function) {
 }
 
 // called reports whether a directive's name is that of a marked function: Dot, or Matrix.MulVec for a method.
-func called(f *function, name string) bool { return kernelName(f.obj) == undotted(name) }
+func called(f *function, name string) bool { return kernelName(f) == undotted(name) }
 
 // undotted is the name of the kernel that a directive calls Matrix.MulVec: MatrixMulVec.
 func undotted(name string) string { return strings.Replace(name, ".", "", 1) }
@@ -207,8 +210,13 @@ func inputs(sig *types.Signature) []*types.Var {
 	return all
 }
 
-// kernelName is the name of the kernel that is a function: for a method, that of the type and that of the method.
-func kernelName(f *types.Func) string {
+// kernelName is the name of the kernel that is a function: for a method, that of the type and that of the method, for an
+// instance of a generic function, that of the function and those of the types.
+func kernelName(g *function) string {
+	if g.kernel != "" {
+		return g.kernel
+	}
+	f := g.obj
 	if named := receiverType(f); named != nil {
 		return named.Obj().Name() + f.Name()
 	}
@@ -230,7 +238,11 @@ func receiverType(f *types.Func) *types.Named {
 }
 
 // callText is the Go expression of a function of the root package.
-func callText(f *types.Func) string {
+func callText(g *function) string {
+	if g.call != "" {
+		return g.call
+	}
+	f := g.obj
 	named := receiverType(f)
 	if named == nil {
 		return f.Name()
@@ -246,7 +258,7 @@ func (p *program) signature(f *function) *Kernel {
 	sig := f.obj.Signature()
 	pos := f.decl.Name.Pos()
 	k := &Kernel{
-		Name: kernelName(f.obj), Call: callText(f.obj), Variadic: sig.Variadic(), Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: p.irPos(pos), obj: f.obj,
+		Name: kernelName(f), Call: callText(f), Variadic: sig.Variadic(), Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: p.irPos(pos), obj: f.obj,
 		VariantOf: p.variantOf[f].kernel, Features: p.features[f], Requested: p.requested[f], Imports: map[string]string{},
 	}
 	k.parts = &parts{root: p.root.pkg, imports: k.Imports}

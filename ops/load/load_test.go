@@ -39,6 +39,7 @@ var goFuncs = map[string]any{
 	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Outside": kernels.Outside, "Quotients": kernels.Quotients, "Waves": kernels.Waves, "Nearest": kernels.Nearest,
 	"Labels": kernels.Labels, "Falls": kernels.Falls, "Variadics": kernels.Variadics, "Panics": kernels.Panics,
 	"Keywords": kernels.Keywords, "Orders": kernels.Orders, "Characters": kernels.Characters, "Letters": kernels.Letters,
+	"ScaledFloat32": kernels.Scaled[float32], "ScaledInt32": kernels.Scaled[int32], "Queues": kernels.Queues,
 	"Lookups": kernels.Lookups, "Checked": kernels.Checked,
 }
 

@@ -63,6 +63,8 @@ type function struct {
 	generic  *function
 	args     []types.Type
 	isMethod bool
+	kernel   string // of an instance that is a kernel: the kernel's name
+	call     string // and its Go expression
 	name     string
 }
 
@@ -171,8 +173,8 @@ func (p *program) compile(name string) []*Kernel {
 // algorithms returns those of the marked functions that are algorithms for the kernel of a name, or for that for which it is
 // one itself; none if there is no such kernel. Directives about the features of other kernels are dropped.
 func (p *program) algorithms(marked []*function, name string) (own []*function) {
-	kernel := func(f *function) string { return cmp.Or(p.variantOf[f].kernel, kernelName(f.obj)) }
-	at := slices.IndexFunc(marked, func(f *function) bool { return kernelName(f.obj) == name })
+	kernel := func(f *function) string { return cmp.Or(p.variantOf[f].kernel, kernelName(f)) }
+	at := slices.IndexFunc(marked, func(f *function) bool { return kernelName(f) == name })
 	if at < 0 {
 		return nil
 	}
@@ -181,7 +183,7 @@ func (p *program) algorithms(marked []*function, name string) (own []*function) 
 		if kernel(f) == kernel(marked[at]) {
 			own = append(own, f)
 		} else {
-			others[kernelName(f.obj)] = true
+			others[kernelName(f)] = true
 		}
 	}
 	p.featureLines = slices.DeleteFunc(p.featureLines, func(l featureLine) bool {

@@ -2,7 +2,11 @@
 
 package constructs
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"errors"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Checked fails by an index when it is given a bad number.
 //
@@ -50,4 +54,38 @@ func Root(x []float64, limit int) []float64 {
 		}
 		return r
 	}, x)
+}
+
+// The errors of Solved.
+var (
+	ErrSingular = errors.New("singular")
+	errSize     = errors.New("not two by two")
+)
+
+func inverse(m []float64) (a, b, c, d float64, err error) {
+	if len(m) < 4 {
+		return 0, 0, 0, 0, errSize
+	}
+	det := m[0]*m[3] - m[1]*m[2]
+	if det == 0 {
+		return 0, 0, 0, 0, ErrSingular
+	}
+	return m[3] / det, -m[1] / det, -m[2] / det, m[0] / det, nil
+}
+
+// Solved returns errors, its own and those of a function that it calls.
+//
+// Construct: results of type error: nil, package-level errors, and errors.New with a constant text
+//
+//surge:kernel
+func Solved(m, x []float64, steps int) (float64, float64, error) {
+	if steps < -50 {
+		return 0, 0, errors.New("too few steps")
+	}
+	a, b, c, d, err := inverse(m)
+	if err != nil {
+		return 0, 0, err
+	}
+	s := ops.Reduce(func(p, q float64) float64 { return p + q }, x, 0)
+	return a*s + b, c*s + d, nil
 }

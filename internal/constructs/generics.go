@@ -77,3 +77,13 @@ func Windows(x []float64, k []int64) (float64, float64) {
 	s := span[float64, int64]{w.mean(), u.last}.swapped()
 	return s.second + float64(s.first), u.mean()
 }
+
+// Shifts is compiled for several types.
+//
+// Construct: generic kernels, compiled for the types that //surge:instantiate lists
+//
+//surge:kernel
+//surge:instantiate [float32] [int64]
+func Shifts[T float32 | int64](x []T, by T) []T {
+	return ops.Map(func(v T) T { return v + by }, x)
+}

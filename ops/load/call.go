@@ -14,6 +14,9 @@ import (
 
 // call lowers a call and returns its results.
 func (l *lowerer) call(e *ast.CallExpr) []value {
+	if vs, ok := l.taken(e); ok {
+		return vs
+	}
 	saved := l.pos
 	defer func() { l.pos = saved }()
 	l.pos = e.Pos()

@@ -72,7 +72,7 @@ func (c *checker) function() []call {
 	d := c.fn.decl
 	if d.Type.TypeParams != nil {
 		c.report(d.Type.TypeParams.Pos(), problem{CodeGeneric, "the kernel " + d.Name.Name + " has type parameters",
-			"a kernel is compiled for the types that its signature names", "say for which types it is compiled, in a line of its doc comment: //surge:instantiate [float64]"})
+			"a kernel is compiled for the types that its signature names", "say for which types it is compiled, in a line of its doc comment: //surge:instantiate [" + someTypes(c.fn.obj.Signature()) + "]"})
 		return nil
 	}
 	if r := c.fn.receiver(); r != nil && d.Recv != nil {
@@ -200,7 +200,7 @@ func (c *checker) node(n ast.Node) bool {
 			}
 			if _, ok := obj.(*types.Var); ok && isFunc(obj.Type()) && len(n.Values) == 0 {
 				c.report(name.Pos(), problem{CodeFuncValue, "the function variable " + name.Name + " has no value",
-					"which function is called must be known when the kernel is compiled", "declare it together with its value: " + name.Name + " := func…"})
+					"which function is called must be known when the kernel is compiled", "give " + name.Name + " its value where it is declared, with :="})
 				return false
 			}
 		}

@@ -46,7 +46,7 @@ func (c *checker) expr(e ast.Expr) bool {
 		return false
 	case *ast.SliceExpr:
 		if e.Slice3 {
-			c.report(e.Pos(), notYet(CodeSlice3, "a slice expression with a capacity", "a sequence has a length only", "write x[a:b]: a kernel cannot see capacities"))
+			c.report(e.Pos(), notYet(CodeSlice3, "a slice expression with a capacity", "a sequence has a length only", "leave the third index out: a kernel cannot see capacities"))
 			return false
 		}
 	case *ast.BinaryExpr:
@@ -185,7 +185,7 @@ func noOperator(full string) problem {
 func globalRead(obj *types.Var) problem {
 	if isFunc(obj.Type()) {
 		return problem{CodeFuncValue, "the function variable " + obj.Name() + " is used", "which function is called must be known when the kernel is compiled",
-			"declare a function: func " + obj.Name() + "(…) { … }"}
+			"declare it as a function: func " + obj.Name() + strings.TrimPrefix(typeName(obj.Type().Underlying()), "func")}
 	}
 	return problem{CodeGlobal, "the package-level variable " + obj.Name() + ", which the program assigns, is read",
 		"a kernel's result depends on its arguments only, so that it can be checked, repeated and run elsewhere",

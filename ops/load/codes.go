@@ -104,7 +104,7 @@ func explainType(t, whole types.Type, depth int) problem {
 			onlyPure + ", and not communicate", "return the values: an operator such as ops.Map collects them"}
 	case *types.Pointer:
 		return problem{CodePointer, "found " + found,
-			"a pointer lets one iteration write what another one reads", "pass the value, and return the new one"}
+			"where a pointer leads must be known when the kernel is compiled, and a stored one may lead anywhere", "keep the values in a slice, and in place of a pointer the index of what it points to"}
 	case *types.Interface:
 		return problem{CodeInterface, "found " + found,
 			"the type of every value must be known when the kernel is compiled", "use the concrete type"}
@@ -169,7 +169,7 @@ func notYet(code, what, why, fix string) problem {
 func elementWrite(name string) problem {
 	return problem{CodeInputWrite, fmt.Sprintf("an element of %s is assigned", name),
 		"a slice that comes into a function, or out of an operator, is read by other iterations at the same time",
-		"compute the new elements with ops.Map and return them"}
+		"update a copy, as in copied := slices.Clone(" + name + "), or compute the new elements with ops.Map, and return them"}
 }
 
 // paramWrite is elementWrite for a parameter of a function that a kernel calls.

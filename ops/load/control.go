@@ -219,7 +219,9 @@ func sameAtom(a, b ir.Atom) bool { return a == b }
 // ifStmt lowers s, and says whether it has lowered rest, the statements behind s, as well.
 func (l *lowerer) ifStmt(s *ast.IfStmt, rest []ast.Stmt) bool {
 	l.stmt(s.Init)
+	forget := l.callsFirst(s.Cond)
 	cond := l.expr(s.Cond)
+	forget()
 	if cond.bad || len(cond.atoms) != 1 {
 		return false
 	}

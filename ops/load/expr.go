@@ -65,6 +65,9 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 		return l.load(p, e.Pos())
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
+			if vs, ok := l.taken(e); ok {
+				return vs[0]
+			}
 			return l.logical(e)
 		}
 		x, y := l.expr(e.X), l.expr(e.Y)
@@ -325,11 +328,14 @@ func text(e ast.Expr) string {
 }
 
 func (l *lowerer) logical(e *ast.BinaryExpr) value {
+	forget := l.callsFirst(e.X)
 	x := l.expr(e.X)
+	forget()
 	if x.bad || len(x.atoms) != 1 {
 		return value{bad: true}
 	}
 	a, ok := l.shortCircuit(e.Op, x.atoms[0], func() (ir.Atom, bool) {
+		defer l.callsFirst(e.Y)()
 		y := l.expr(e.Y)
 		if y.bad || len(y.atoms) != 1 {
 			return nil, false

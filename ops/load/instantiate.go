@@ -128,3 +128,19 @@ func typeLists(text string) []string {
 	}
 	return lists
 }
+
+// someTypes is a list of type arguments that a generic function may be compiled for.
+func someTypes(sig *types.Signature) string {
+	params := typeParams(sig)
+	for _, kind := range []types.BasicKind{types.Float64, types.Int, types.Int32, types.Uint64, types.Uint8, types.Float32, types.Complex128, types.String} {
+		args := make([]types.Type, params.Len())
+		names := make([]string, params.Len())
+		for i := range args {
+			args[i], names[i] = types.Typ[kind], types.Typ[kind].Name()
+		}
+		if _, err := types.Instantiate(nil, sig, args, true); err == nil {
+			return strings.Join(names, ", ")
+		}
+	}
+	return "float64"
+}

@@ -302,11 +302,11 @@ func (l *lowerer) notOwned(name string) problem {
 func updateAfterEscape(name, escape string) problem {
 	return problem{CodeUnique, "an element of " + name + " is assigned after " + name + " was used as a whole at " + escape,
 		"what got the slice there (another name, an operator, a part of it) reads the same memory, so that it is no longer known who sees the update",
-		"make all updates before, or assign a whole new sequence, as in " + name + " = ops.Map(…)"}
+		"make all updates before, or update a copy, as in copied := slices.Clone(" + name + ")"}
 }
 
 func updateOfAlias(name, escape string) problem {
 	return problem{CodeUnique, "an element of " + name + " is assigned, and " + name + " shares its elements with the slice that was named at " + escape,
 		"a slice is updated under the one name that it was made with",
-		"update it under its first name before, or make a second slice and copy the elements in a loop"}
+		"update it under its first name before, or update a copy, as in copied := slices.Clone(" + name + ")"}
 }

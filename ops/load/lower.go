@@ -128,6 +128,7 @@ type lowerer struct {
 	panicked *slot   // flag: a panic is certain
 	flags    []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
 	stack    []*funcValue
+	early    map[ast.Expr][]value // see Note [Order of evaluation]
 	fn       *ir.Func
 	kernel   *Kernel
 	globals  map[*types.Var]value // package-level variables that the kernel has read so far
@@ -153,6 +154,7 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
 	l.kernel, l.globals, l.pointees, l.errors = k, map[*types.Var]value{}, map[any]value{}, map[any]int{}
+	l.early = map[ast.Expr][]value{}
 	l.panicked = &slot{name: "panicked", typ: types.Typ[types.Bool]}
 	l.env.set(l.panicked, boolValue(false))
 	before := len(p.rep.list)

@@ -237,6 +237,7 @@ func (l *lowerer) arguments(list []ast.Expr, n int) []value {
 	if len(list) != n {
 		return l.exprs(list, n)
 	}
+	defer l.callsFirst(list...)()
 	args := make([]value, n)
 	for i, e := range list {
 		if args[i] = l.reference(e); args[i].ref == nil {

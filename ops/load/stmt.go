@@ -199,6 +199,7 @@ func oneConst(k ir.Kind) ir.Const {
 }
 
 func (l *lowerer) assign(s *ast.AssignStmt) {
+	defer l.callsFirst(append(append([]ast.Expr{}, s.Lhs...), s.Rhs...)...)()
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		target := l.place(s.Lhs[0])
 		x, y := target.read(), l.expr(s.Rhs[0])
@@ -228,6 +229,7 @@ func (l *lowerer) exprs(list []ast.Expr, n int) []value {
 			return vs[:n]
 		}
 	}
+	defer l.callsFirst(list...)()
 	vs := make([]value, n)
 	for i := range vs {
 		vs[i] = value{bad: true}
@@ -304,6 +306,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 
 // results lowers the values of a return statement.
 func (l *lowerer) results(s *ast.ReturnStmt) []value {
+	defer l.callsFirst(s.Results...)()
 	n := len(l.frame.results)
 	if len(s.Results) != n {
 		return l.exprs(s.Results, n)

@@ -1,0 +1,74 @@
+// Types
+
+package constructs
+
+import (
+	"hash/crc32"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// kind is an enumeration.
+type kind uint8
+
+const (
+	plain kind = iota
+	doubled
+	halved
+	kinds = 3
+)
+
+var (
+	table   = crc32.MakeTable(crc32.Castagnoli)
+	smooth  = [3]float64{0.25, 0.5, 0.25}
+	factors = []float64{1, 2, 0.5}
+	cubes   [40]int64
+)
+
+func init() {
+	for i := range cubes {
+		cubes[i] = int64(i * i * i)
+	}
+}
+
+func (k kind) factor() float64 { return factors[k] }
+
+// Crc reads a table that is made at start.
+//
+// Construct: package-level variables that nothing assigns but their declaration and init: tables, slices, what a call computes
+//
+//surge:kernel
+func Crc(rows [][]uint8) ([]uint32, int64) {
+	sums := ops.Map(func(row []uint8) uint32 {
+		c := ^uint32(0)
+		for _, b := range row {
+			c = table[byte(c)^b] ^ c>>8
+		}
+		return ^c
+	}, rows)
+	return sums, cubes[len(rows)%len(cubes)]
+}
+
+// Smoothed reads constants of several kinds.
+//
+// Construct: constants, typed constants, iota, and package-level arrays of constants
+//
+//surge:kernel
+func Smoothed(x []float64) []float64 {
+	return ops.Map(func(i int) float64 {
+		s := 0.0
+		for j, w := range smooth {
+			k := i + j - len(smooth)/2
+			if k >= 0 && k < len(x) {
+				s += w * x[k]
+			}
+		}
+		switch k := kind(i % kinds); k {
+		case plain:
+			return s
+		case doubled, halved:
+			return s * k.factor()
+		}
+		return 0
+	}, ops.Range(0, len(x), 1))
+}

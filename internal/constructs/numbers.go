@@ -125,3 +125,35 @@ func Modulus(re, im []float64) []float64 {
 }
 
 type number struct{ re, im float64 }
+
+// Mandelbrot counts the steps of an iteration.
+//
+// Construct: complex numbers: constants, arithmetic, real and imag
+//
+//surge:kernel
+func Mandelbrot(x []float64) []int {
+	return ops.Map(func(v float64) int {
+		c, z, n := complex(v, 0.25), 0i, 0
+		for real(z)*real(z)+imag(z)*imag(z) < 4 && n < 30 {
+			z = z*z + c
+			n++
+		}
+		return n
+	}, x)
+}
+
+// Impedance divides complex numbers of single precision.
+//
+// Construct: division, comparison and conversion of complex numbers
+//
+//surge:kernel
+func Impedance(x, y []float32) []float64 {
+	return ops.Map2(func(a, b float32) float64 {
+		z := complex(a, b) / complex(1.5, -b)
+		if z == 0 {
+			return -1
+		}
+		w := -complex128(z) + 2i
+		return real(w) - 3*imag(w)
+	}, x, y)
+}

@@ -68,3 +68,36 @@ func Centre(p []Point) Point {
 func Same(a, b []Point) []bool {
 	return ops.Map2(func(p, q Point) bool { return p == q }, a, b)
 }
+
+// Cluster is a centre with a count.
+type Cluster struct {
+	Sum   [2]float64
+	Count int
+}
+
+// Spread assigns elements of arrays in structs in a local slice.
+//
+// Construct: assignment to parts of parts: elements of arrays in structs in a local slice
+//
+//surge:kernel
+func Spread(p []Point) float64 {
+	clusters := make([]Cluster, 3)
+	for _, q := range p {
+		k := 0
+		if q.X > q.Y {
+			k = 1
+		} else if q.X < 0 {
+			k = 2
+		}
+		clusters[k].Sum[0] += q.X
+		clusters[k].Sum[1] -= q.Y
+		clusters[k].Count++
+	}
+	best := clusters[0]
+	for _, c := range clusters {
+		if c.Count > best.Count {
+			best = c
+		}
+	}
+	return best.Sum[0] + 2*best.Sum[1] + float64(best.Count)
+}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -14,15 +15,21 @@ import (
 // free, an element at a constant index is a variable of its own, and loops over it are unrolled (see Note [Unrolling]), so
 // that a small array costs no memory. An element whose index is known at run time only is chosen by comparisons.
 //
-// That is dear where there are many elements. A variable with more than maxChosen numbers that is indexed so, or with more
-// than maxComponents in any case, lies in memory: it is one sequence for each value of an element (of [N][M]T as well: the
-// rows are parts of it), made with [ir.Alloc] and updated in place. Only variables lie in memory. Reading one as a whole
+// That is dear where there are many elements. A variable that is indexed so lies in memory if it has more than maxChosen
+// numbers, or more than maxReplaced and such an element is assigned; one of more than maxComponents does in any case. It is
+// one sequence for each value of an element (of [N][M]T as well: the rows are parts of it), made with [ir.Alloc] and
+// updated in place. Only variables lie in memory. Reading one as a whole
 // reads all its elements, so that the value is a copy, as in Go; the value of an array of more than maxComponents numbers
 // is a new sequence.
 
 // maxChosen is the largest number of values of an array whose elements are chosen by comparisons if its variable is indexed
-// at run time. Up to it, choosing beats memory that is taken and cleared for each element of a Map.
-const maxChosen = 8
+// at run time: up to it, choosing beats memory that is taken and filled for each element of a Map, and vectors can do it.
+// maxReplaced is that number if such an element is assigned, which compares its index with every other one: sorting five
+// numbers so is no faster than in memory.
+const (
+	maxChosen   = 16
+	maxReplaced = 4
+)
 
 // isLarge reports whether arrays of type t have too many numbers to be represented by one value each.
 func isLarge(t types.Type) bool {
@@ -49,7 +56,7 @@ func (l *lowerer) liesInMemory(obj *types.Var) bool {
 	if len(l.stack) > 0 && !in {
 		ts, _ := layout(obj.Type())
 		uses := usesOf(l.unit.info, l.bodyOf(l.stack[len(l.stack)-1]), obj)
-		in = uses.sliced || uses.dynamic && len(ts) > maxChosen
+		in = uses.sliced || uses.dynamic && len(ts) > maxChosen || uses.replaced && len(ts) > maxReplaced
 		for _, t := range ts { // rows are no elements of what is updated in place
 			in = in && t.IsScalar()
 		}
@@ -71,24 +78,46 @@ func (l *lowerer) bodyOf(f *funcValue) ast.Node {
 
 // arrayUses is how a function uses an array variable.
 type arrayUses struct {
-	dynamic bool // an index is known at run time only
-	sliced  bool // a part of it, or all of it, is taken as a slice
+	dynamic  bool // an index is known at run time only
+	replaced bool // and such an element is assigned, or perhaps
+	sliced   bool // a part of it, or all of it, is taken as a slice
 }
 
 // usesOf looks at the uses of obj in a function.
 func usesOf(info *types.Info, body ast.Node, obj *types.Var) (uses arrayUses) {
 	static := staticVars(info, body)
+	dynamic := func(e ast.Expr) bool { // whether an index of e is, on the way from obj
+		if rootOf(info, e) != obj {
+			return false
+		}
+		for {
+			switch x := ast.Unparen(e).(type) {
+			case *ast.SelectorExpr:
+				e = x.X
+				continue
+			case *ast.IndexExpr:
+				if !isStatic(info, x.Index, static) {
+					return true
+				}
+				e = x.X
+				continue
+			}
+			return false
+		}
+	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.AssignStmt:
+			uses.replaced = uses.replaced || slices.ContainsFunc(n.Lhs, dynamic)
+		case *ast.IncDecStmt:
+			uses.replaced = uses.replaced || dynamic(n.X)
 		case *ast.IndexExpr:
-			if rootOf(info, n.X) == obj && indexesArray(info, n) && !isStatic(info, n.Index, static) {
-				uses.dynamic = true
-			}
-		case *ast.UnaryExpr: // what gets the address may index it
-			uses.dynamic = uses.dynamic || n.Op == token.AND && rootOf(info, n.X) == obj
+			uses.dynamic = uses.dynamic || dynamic(n)
+		case *ast.UnaryExpr: // what gets the address may assign any element
+			uses.replaced = uses.replaced || n.Op == token.AND && rootOf(info, n.X) == obj
 		case *ast.SelectorExpr:
 			if sel := info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal && rootOf(info, n.X) == obj {
-				uses.dynamic = uses.dynamic || isPointer(sel.Obj().(*types.Func).Signature().Recv().Type())
+				uses.replaced = uses.replaced || isPointer(sel.Obj().(*types.Func).Signature().Recv().Type())
 			}
 		case *ast.SliceExpr:
 			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && info.Uses[id] == types.Object(obj) {

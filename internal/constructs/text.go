@@ -1,0 +1,105 @@
+// Text
+
+package constructs
+
+import (
+	"math/rand/v2"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Commands names rows of bytes.
+//
+// Construct: strings made of bytes, switch on strings, comparison of strings
+//
+//surge:kernel
+func Commands(rows [][]uint8) []int {
+	return ops.Map(func(row []uint8) int {
+		switch s := string(row); s {
+		case "":
+			return 0
+		case "get", "GET":
+			return 1
+		default:
+			if s < "\x40" || s != string(row[:1]) && len(s) > 3 {
+				return 2
+			}
+			return len(s)
+		}
+	}, rows)
+}
+
+// InputsCommands has rows that are commands, and others.
+func InputsCommands(n int, r *rand.Rand) []any {
+	words := []string{"", "get", "GET", "put", "g", "getter", "\x3fx", "\xff"}
+	rows := make([][]uint8, n)
+	for i := range rows {
+		rows[i] = []uint8(words[r.IntN(len(words))])
+	}
+	return []any{rows}
+}
+
+// Hexadecimal looks digits up in a constant.
+//
+// Construct: constant strings, indexed and cut at computed places
+//
+//surge:kernel
+func Hexadecimal(b []uint8) []uint8 {
+	const digits = "0123456789abcdef"
+	return ops.Map(func(i int) uint8 {
+		pair := digits[b[i/2]>>4:][:1] + digits[b[i/2]&15:]
+		return pair[i%2]
+	}, ops.Range(0, 2*len(b), 1))
+}
+
+// Letters counts the characters of each row.
+//
+// Construct: range over the characters of a string
+//
+//surge:kernel
+func Letters(rows [][]uint8) []int {
+	return ops.Map(func(row []uint8) int {
+		wide := 0
+		for at, r := range string(row) {
+			if r == 0xFFFD {
+				wide += 1000 + at
+			} else if r >= 0x80 {
+				wide += int(r)
+			}
+		}
+		return wide
+	}, rows)
+}
+
+// InputsLetters has characters of one to four bytes, and what is none.
+func InputsLetters(n int, r *rand.Rand) []any {
+	text := "aé世\U0001F600\xff\xe4\xb8\xed\xa0\x80z"
+	rows := make([][]uint8, n)
+	for i := range rows {
+		lo := r.IntN(len(text))
+		rows[i] = []uint8(text[lo : lo+r.IntN(len(text)-lo)])
+	}
+	return []any{rows}
+}
+
+// Shouted changes a copy of a string's bytes.
+//
+// Construct: conversion of a string to bytes, which are a copy; range over bytes
+//
+//surge:kernel
+func Shouted(rows [][]uint8) []int {
+	return ops.Map(func(row []uint8) int {
+		s := string(row)
+		b := []byte(s)
+		for i, c := range b {
+			if 'a' <= c && c <= 'z' {
+				b[i] -= 'a' - 'A'
+			}
+		}
+		sum := 0
+		for i := range b {
+			sum += int(b[i])*(i+1) - int(s[i])
+		}
+		return sum
+	}, rows)
+}

@@ -160,3 +160,43 @@ func Wide(rows [][]uint8) []int {
 		return distinct
 	}, rows)
 }
+
+// Matrix is a matrix of three rows.
+type Matrix [3][3]float64
+
+// Applied multiplies vectors by a matrix.
+//
+// Construct: arrays, and slices of arrays, as parameters and results of the kernel
+//
+//surge:kernel
+func Applied(m Matrix, x [][3]float64) [][3]float64 {
+	return ops.Map(func(v [3]float64) (y [3]float64) {
+		for i, row := range m {
+			for j, a := range row {
+				y[i] += a * v[j]
+			}
+		}
+		return y
+	}, x)
+}
+
+// Shape is a body with its corners.
+type Shape struct {
+	Corners [4]Point
+	Mass    float32
+}
+
+// Heaviest finds how far out shapes reach.
+//
+// Construct: arrays in structs, as elements of parameters
+//
+//surge:kernel
+func Heaviest(shapes []Shape) []float64 {
+	return ops.Map(func(s Shape) float64 {
+		far := 0.0
+		for _, c := range s.Corners {
+			far = max(far, c.X*c.X+c.Y*c.Y)
+		}
+		return far * float64(s.Mass)
+	}, shapes)
+}

@@ -22,6 +22,8 @@ type kernelFile struct {
 	host  *goroutine.Unit
 	out   strings.Builder
 	ctx   context.Context // ends print early; nil: never
+	// allocated are the sequences of structs of the frame that have memory where the text of Run ends.
+	allocated map[string]bool
 
 	base     string // SpMV → spMV: prefix of unexported names
 	exported bool
@@ -29,7 +31,7 @@ type kernelFile struct {
 
 func newKernelFile(k *Kernel) *kernelFile {
 	name := k.Source.Name
-	g := &kernelFile{k: k, base: unexported(name), exported: name != unexported(name)}
+	g := &kernelFile{k: k, base: unexported(name), exported: name != unexported(name), allocated: map[string]bool{}}
 	for i := range k.Fused.Computations {
 		g.units = append(g.units, goroutine.NewUnit(name, fmt.Sprintf("%s%d", g.base, i+1), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
@@ -175,8 +177,11 @@ func (g *kernelFile) stored(f func(v *ir.Var, result bool)) {
 
 func (g *kernelFile) printFrame() {
 	g.printf("// %s holds the inputs of a run of %s, its results and what passes between its computations.\ntype %s struct {\n", g.frame(), g.k.Source.Name, g.frame())
+	g.printf("%s", g.structFields())
 	g.stored(func(v *ir.Var, _ bool) {
-		g.printf("\t%s []%s\n", lower.HostName(v), v.T.Kind)
+		if g.k.Fused.InPlace[v] == nil {
+			g.printf("\t%s []%s\n", lower.HostName(v), v.T.Kind)
+		}
 		if v.T.Rank > 1 {
 			g.printf("\t%s []int\n", lower.RowOffsetsName(v))
 		}

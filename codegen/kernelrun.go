@@ -179,7 +179,9 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 				count = fmt.Sprintf("f.%s[%s]", off, count)
 			}
 		}
-		if r := g.resultIndex(d); r >= 0 {
+		if k.Fused.InPlace[d] != nil {
+			body.WriteString(g.allocateStructs(d, count, zeros))
+		} else if r := g.resultIndex(d); r >= 0 {
 			from := "Result"
 			if g.late(ir.ResultLength(s.Op)) { // the caller cannot know the length
 				from = "Prefix"

@@ -14,7 +14,8 @@ import (
 // several becomes a sequence for each, so that lanes load and store consecutive numbers. Bind pays for taking parameters
 // apart, once; Run for putting results together (results.go), each time.
 
-// unpackDoc is what the comment of Bind says of parameters whose elements are copied.
+// unpackDoc is what the comment of Bind says of parameters whose elements are copied, but for the fields of structs
+// (structsDoc).
 func (g *kernelFile) unpackDoc() string {
 	var sb strings.Builder
 	for i, q := range g.k.Source.Params {
@@ -44,17 +45,9 @@ func describeCopies(sb *strings.Builder, p *load.Part, name string) {
 		case e.Kind == load.PartString:
 			fmt.Fprintf(sb, "// The strings of %s are copied, one behind the other.\n", name)
 		case e.Kind != load.PartNumber && e.Slices():
-			fmt.Fprintf(sb, "// The elements of %s are copied: each field becomes a sequence of its own, and each slice rows of one.\n", name)
-		case e.Kind != load.PartNumber:
-			bytes := 0
-			for _, v := range (load.Param{Part: e}).Values() {
-				bytes += v.Type.Kind.Bytes()
-			}
-			field := map[load.PartKind]string{load.PartArray: "position", load.PartComplex: "part"}[e.Kind]
-			if field == "" {
-				field = "field"
-			}
-			fmt.Fprintf(sb, "// The elements of %s are copied: each %s becomes a sequence of its own (%d bytes an element).\n", name, field, bytes)
+			fmt.Fprintf(sb, "// The slices and strings in elements of %s are copied: each becomes a row of one sequence.\n", name)
+		case e.Kind == load.PartComplex:
+			fmt.Fprintf(sb, "// The elements of %s are copied: each part becomes a sequence of its own.\n", name)
 		}
 	}
 }
@@ -181,12 +174,20 @@ func (t *taker) rows(e *load.Part, x string) {
 	t.printf("}\n")
 }
 
-// columns takes a slice x whose elements e are made of several values: each becomes a sequence of its own.
+// columns takes a slice x whose elements e are made of several values: each becomes a sequence of its own, but for what is read
+// where it lies (places.go).
 func (t *taker) columns(e *load.Part, x string) {
+	if structs := t.g.structsOf(t.vars[:e.Count()]); structs != "" {
+		t.printf("%s.%s = %s\n", t.f, structs, x)
+	}
 	i := t.name("i")
 	c := &columns{t: t, i: i}
 	c.element(e, x+"["+i+"]", x)
-	t.printf("%sfor %s := range %s {\n%s}\n%s", c.before.String(), i, x, c.loop.String(), c.behind.String())
+	t.printf("%s", c.before.String())
+	if c.loop.Len() > 0 {
+		t.printf("for %s := range %s {\n%s}\n", i, x, c.loop.String())
+	}
+	t.printf("%s", c.behind.String())
 }
 
 // columns are the statements before, in and behind the loop over elements.
@@ -198,6 +199,9 @@ type columns struct {
 
 func (c *columns) number(kind ir.Kind, value, of string) {
 	v := c.t.next()
+	if c.t.g.k.Fused.InPlace[v] != nil {
+		return
+	}
 	fmt.Fprintf(&c.before, "%s = make([]%s, len(%s))\n", c.t.field(v), kind, of)
 	fmt.Fprintf(&c.loop, "%s[%s] = %s\n", c.t.field(v), c.i, value)
 }

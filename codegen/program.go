@@ -52,7 +52,9 @@ type Kernel struct {
 	// Alternatives are other algorithms for the kernel (surge:variant-of): kernels themselves, which follow in
 	// [Program.Kernels].
 	Alternatives []*Kernel
-	Hash         string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for
+	// Placements are where the fields of parameters and results lie that hold structs.
+	Placements []Placement
+	Hash       string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for
 	// Spaces are the search spaces, platform by platform and computation by computation.
 	Spaces []*policy.Space
 }
@@ -98,7 +100,13 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			continue
 		}
 		k.Fused, k.Hash = fused, hash(fused)
-		if err := k.realisable(); err != nil {
+		k.placeStructs(opt.Code)
+		err = k.realisable()
+		if err != nil && len(fused.InPlace) > 0 {
+			k.placeStructs([]string{opencl.Platform.Name}) // columns can be used in more ways
+			err = k.realisable()
+		}
+		if err != nil {
 			errs = append(errs, err)
 			continue
 		}

@@ -162,15 +162,28 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 		data = v.name("data")
 		v.printf("var %s []%s\n", data, e.GoType)
 	}
-	if i >= 0 {
-		v.printf("%s, err = exec.Result[%s](&b.call, %d, len(%s))\nif err != nil {\nreturn %serr\n}\n", data, e.GoType, i, v.sequence(first), v.zeros)
-	} else {
-		v.printf("%s = make([]%s, len(%s))\n", data, e.GoType, v.sequence(first))
+	length := "len(f." + v.g.lengthName(v.g.storedAs(first)) + ")"
+	var computed []*ir.Var // in the structs
+	for _, a := range v.atoms[:e.Count()] {
+		if at := v.g.storedAs(a); v.g.written(at) {
+			computed = append(computed, at)
+		}
+	}
+	switch structs := v.g.structsOf(computed); {
+	case structs != "":
+		v.printf("%s = f.%s\n", data, structs)
+	case i >= 0:
+		v.printf("%s, err = exec.Result[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", data, e.GoType, i, length, v.zeros)
+	default:
+		v.printf("%s = make([]%s, %s)\n", data, e.GoType, length)
 	}
 	k := v.name("i")
 	c := &gathered{v: v, k: k}
 	c.element(e, data+"["+k+"]")
-	v.printf("%sfor %s := range %s {\n%s}\n", c.before.String(), k, data, c.loop.String())
+	v.printf("%s", c.before.String())
+	if c.loop.Len() > 0 {
+		v.printf("for %s := range %s {\n%s}\n", k, data, c.loop.String())
+	}
 	if p.Elem.Kind == load.PartSlice {
 		v.printf("%s = %s\n", target, v.rowsOf(first, data, p))
 	}
@@ -184,11 +197,15 @@ type gathered struct {
 }
 
 // at prints element k of the next sequence.
-func (c *gathered) at() string { return c.v.sequence(c.v.next()) + "[" + c.k + "]" }
+func (c *gathered) at() string { return c.v.g.element(c.v.g.storedAs(c.v.next()), c.k) }
 
 func (c *gathered) element(e *load.Part, target string) {
 	switch e.Kind {
 	case load.PartNumber:
+		if c.v.g.written(c.v.g.storedAs(c.v.atoms[0])) {
+			c.v.next()
+			return
+		}
 		fmt.Fprintf(&c.loop, "%s = %s\n", target, typed(c.at(), e))
 	case load.PartComplex:
 		re := c.at()

@@ -29,7 +29,18 @@ type (
 		// Declared are the features that the package declares for it (surge:feature), Requested the ready-made ones.
 		Declared     []featureReport     `json:"declared_features,omitempty"`
 		Requested    []string            `json:"requested_features,omitempty"`
+		Structs      []structsReport     `json:"structs,omitempty"`
 		Computations []computationReport `json:"computations"`
+	}
+	// structsReport is where fields of a parameter or a result lie that holds structs.
+	structsReport struct {
+		Of      string   `json:"of"`
+		Result  bool     `json:"result,omitempty"`
+		Fields  []string `json:"fields"`
+		InPlace bool     `json:"in_place"`
+		Why     string   `json:"why"`
+
+		text string
 	}
 	computationReport struct {
 		Name     string          `json:"name"`
@@ -122,6 +133,9 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 		r.Declared = append(r.Declared, featureReport{f.Name, f.Unit})
 	}
 	r.Requested = k.Source.Requested
+	for _, p := range k.Placements {
+		r.Structs = append(r.Structs, structsReport{p.Of, p.Result, p.Fields, p.InPlace, p.Why, p.String()})
+	}
 	for _, c := range k.Fused.Computations {
 		r.Computations = append(r.Computations, reportComputation(k, c))
 	}
@@ -195,6 +209,9 @@ func (a *app) printKernel(k kernelReport) {
 			names = append(names, withUnit(f.Name, f.Unit))
 		}
 		a.printf("Features of its own, computed where a model asks for them: %s.\n", strings.Join(append(names, k.Requested...), ", "))
+	}
+	for _, s := range k.Structs {
+		a.printf("%s.\n", s.text)
 	}
 	if len(k.Computations) > 1 {
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))

@@ -36,6 +36,8 @@ func (p *printer) apart(s *kir.For) bool {
 	array := func(a *kir.Array) {
 		switch {
 		case a == nil:
+		case a.Field != nil: // the type of the structs is not known here
+			ok = false
 		case a.Space == kir.Global || a.Space == kir.Scratch || a.Space == kir.Lines:
 			param(a.Name, "*"+a.Kind.String())
 		default:

@@ -20,7 +20,7 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Const:
 		return constant(x.C, true)
 	case *kir.Length:
-		return "len(f." + x.A.Name + ")"
+		return "len(f." + stored(x.A) + ")"
 	case *kir.Bin:
 		return p.binary(x)
 	case *kir.Un:
@@ -47,6 +47,9 @@ func (p *printer) expr(x kir.Expr) string {
 			}
 			return "*" + p.addr(x.T, x.A, x.I)
 		}
+		if f := x.A.Field; f != nil && f.GoType != x.A.Kind.String() {
+			return fmt.Sprintf("%s(%s)", x.A.Kind, p.elem(x.A, x.I))
+		}
 		return p.elem(x.A, x.I)
 	case *kir.Gather:
 		suffix := ""
@@ -59,7 +62,11 @@ func (p *printer) expr(x kir.Expr) string {
 		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", vecName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
 	case *kir.Splat:
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
-			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), p.base(l.A, true), p.expr(l.I))
+			base, i := p.base(l.A, true), p.expr(l.I)
+			if l.A.Field != nil {
+				base, i = p.fieldAddress(l.A, l.I), "0"
+			}
+			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), base, i)
 		}
 		if c, ok := x.X.(*kir.Const); ok && x.T.Kind != ir.Bool {
 			return p.unit.constantVector(x.T, c.C)
@@ -136,7 +143,43 @@ func (p *printer) addr(t kir.Type, a *kir.Array, i kir.Expr) string {
 
 // elem prints element i of an array, through a pointer for the same reason as [printer.addr].
 func (p *printer) elem(a *kir.Array, i kir.Expr) string {
+	if f := a.Field; f != nil {
+		return fmt.Sprintf("vec.Elem(%s, %s)%s", f.Structs, p.expr(i), f.Path)
+	}
 	return fmt.Sprintf("*vec.Elem(%s, %s)", p.base(a, false), p.expr(i))
+}
+
+// stored is the name of the sequence in the frame that an array's elements lie in.
+func stored(a *kir.Array) string {
+	if a.Field != nil {
+		return a.Field.Structs
+	}
+	return a.Name
+}
+
+// fieldAddress prints the address of element i of an array that lies in structs, for a function of package vec.
+func (p *printer) fieldAddress(a *kir.Array, i kir.Expr) string {
+	at := "&" + p.elem(a, i)
+	if a.Kind == ir.Int {
+		if a.Field.GoType != a.Kind.String() {
+			at = "(*int)(" + at + ")"
+		}
+		return "vec.Int64s(" + at + ")"
+	}
+	if a.Field.GoType != a.Kind.String() {
+		return fmt.Sprintf("(*%s)(%s)", a.Kind, at)
+	}
+	return at
+}
+
+// moveFields prints the call that takes fields of consecutive structs into a buffer, or puts them there.
+func (p *printer) moveFields(r *kir.Routine) string {
+	name, field, buf := "vec.TakeFields", r.Args[1], r.Args[0]
+	if r.Name == kir.PutFields {
+		name, field, buf = "vec.PutFields", r.Args[0], r.Args[1]
+	}
+	at := p.fieldAddress(field.A, field.X)
+	return fmt.Sprintf("%s(%s, %s, vec.Size(%s), %s)", name, p.base(buf.A, true), at, field.A.Field.Structs, p.expr(r.Args[2].X))
 }
 
 // vecCall prints the call of package vec's function for what x's type has no method for.
@@ -344,6 +387,9 @@ func (p *printer) horizontal(x *kir.Horizontal) string {
 func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == kir.Clear {
 		return "vec.Clear()"
+	}
+	if r.Name == kir.TakeFields || r.Name == kir.PutFields {
+		return p.moveFields(r)
 	}
 	if r.Name == kir.SortIndex {
 		return p.sortIndex(r)

@@ -184,7 +184,7 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 	arrays, hosts := map[string]bool{}, map[string]bool{}
 	array := func(a *kir.Array) {
 		if a != nil && a.Space == kir.Global {
-			arrays[a.Name] = true
+			arrays[stored(a)] = true
 		}
 	}
 	visitDirect(body, func(s kir.Stmt) {

@@ -148,6 +148,10 @@ func (p *printer) store(s *kir.Store) {
 		p.printf("*%s = %s\n", p.addr(t, s.A, s.I), p.expr(s.X))
 		return
 	}
+	if f := s.A.Field; f != nil && f.GoType != s.A.Kind.String() {
+		p.printf("%s = %s(%s)\n", p.elem(s.A, s.I), f.GoType, p.expr(s.X))
+		return
+	}
 	p.assign(p.elem(s.A, s.I), s.X)
 }
 

@@ -36,7 +36,15 @@ type Array struct {
 	Name  string
 	Kind  ir.Kind
 	Space Space
-	Size  int // elements: Strip, Lines, Local, Private
+	Size  int    // elements: Strip, Lines, Local, Private
+	Field *Field // where the elements of a Global array lie if that is in structs; nil for most
+}
+
+// Field is a number of each struct of a sequence, the elements of an array that has no column of its own.
+type Field struct {
+	Structs string // the sequence of structs in the frame
+	Path    string // from a struct to the number in Go: .pos.x
+	GoType  string // of the number
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,

@@ -17,6 +17,7 @@ const sound = `func f {
   array parts float64 partial
   array strip float64 strip 8
   array rows int scratch
+  array mass float64 global in bodiesStructs ".Mass" "Kilogram"
   parallel 1 over n chunk chunk from lo to hi partials(parts) even { // reduce, a.go:3:4
     acc: float64 = -0:float64
     wide: float64x4 = splat(+Inf:float64):float64x4
@@ -27,6 +28,7 @@ const sound = `func f {
     for i = lo to hi step 4 whole apart { // reduce, a.go:3:4
       mask: boolx4/64 = first_lanes(i, hi):boolx4/64
       part: float64x4 = x[i where mask]:float64x4
+      call @take_fields(&strip[0], &mass[i], 4)
       wide = (wide + select(mask, part, wide))
     }
     acc = (acc + lanes.add(wide))
@@ -161,9 +163,9 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ old, new, says string }{
-		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 22: no variable is called \"nobody\""},
-		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 22: no array is called \"nobody\""},
-		{"(wide + select", "(wide ~ select", "line 18: \"~\" is no operator"},
+		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 24: no variable is called \"nobody\""},
+		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 24: no array is called \"nobody\""},
+		{"(wide + select", "(wide ~ select", "line 20: \"~\" is no operator"},
 		{"array strip float64 strip 8", "array strip float65 strip 8", "line 6: a kind of elements was expected"},
 		{"array strip float64 strip 8", "array strip float64 nowhere 8", "line 6: \"nowhere\" is no memory space"},
 	} {

@@ -296,6 +296,9 @@ func (p *parser) declarations() {
 			if tok := p.peek(); tok != "" && unicode.IsDigit(rune(tok[0])) {
 				a.Size = p.int()
 			}
+			if p.accept("in") {
+				a.Field = &Field{Structs: p.word(), Path: p.str(), GoType: p.str()}
+			}
 			p.arrays[a.Name] = a
 		case "host":
 			p.next()

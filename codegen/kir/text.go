@@ -135,7 +135,11 @@ func (p *printer) declare(body []Stmt, temps []*Temp, more ...Expr) {
 		if a.Size > 0 {
 			size = " " + strconv.Itoa(a.Size)
 		}
-		p.line("array %s %s %s%s", a.Name, a.Kind, a.Space, size)
+		in := ""
+		if f := a.Field; f != nil {
+			in = fmt.Sprintf(" in %s %q %q", f.Structs, f.Path, f.GoType)
+		}
+		p.line("array %s %s %s%s%s", a.Name, a.Kind, a.Space, size, in)
 	}
 	expr := func(x Expr) {
 		array(ArrayOf(x))

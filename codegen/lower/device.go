@@ -51,6 +51,9 @@ func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string
 	}
 	defer recoverVeto(&err)
 	l := newLowerer(k, levels)
+	for _, a := range l.globals { // a device has columns of everything
+		a.Field = nil
+	}
 	l.hoisted = k.HoistedChecks()
 	for _, b := range ir.Blocks(c.Stmt.Op) {
 		for s := range deadIn(b, nil, l.hoisted) {

@@ -30,6 +30,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 	}
 	l.withRooms(func() { l.top(c.Stmt) })
 	body := kir.Prune(l.body)
+	onlyElements(body)
 	l.relieve(body)
 	return &kir.Func{Name: name, Body: l.hold(body)}, nil
 }
@@ -48,6 +49,7 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 	}
 	l := newLowerer(k, levels)
 	l.top(s)
+	onlyElements(l.body)
 	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
 }
 
@@ -114,8 +116,14 @@ func HostName(v *ir.Var) string { return identifier(v.Name) }
 // RowOffsetsName is the name of the row offsets of a stored nested sequence.
 func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + rowOffsets }
 
-// rowOffsets ends the names of row offsets, and no others.
-const rowOffsets = "Rows"
+// StructsName is the name of a sequence of structs whose numbers are read or written where they lie.
+func StructsName(name string) string { return identifier(name) + structs }
+
+// rowOffsets ends the names of row offsets, and structs those of sequences of structs, and no others.
+const (
+	rowOffsets = "Rows"
+	structs    = "Structs"
+)
 
 // EnvPrefix begins the names of the frame's fields that are none of the kernel's values.
 const EnvPrefix = "surgeEnv"
@@ -125,7 +133,7 @@ const EnvPrefix = "surgeEnv"
 func identifier(name string) string {
 	base, suffix, dotted := strings.Cut(name, ".")
 	if trimmed := strings.TrimRight(base, "_"); isReserved[trimmed] || endsInNumber(trimmed) ||
-		strings.HasSuffix(trimmed, rowOffsets) || strings.HasPrefix(trimmed, EnvPrefix) {
+		strings.HasSuffix(trimmed, rowOffsets) || strings.HasSuffix(trimmed, structs) || strings.HasPrefix(trimmed, EnvPrefix) {
 		base += "_"
 	}
 	if dotted {
@@ -204,6 +212,7 @@ type lowerer struct {
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
 	strips      map[*ir.Stmt]value      // strip gathers, by their Index statement
+	fields      *fieldStrips            // of the strip of elements around the current position, nil outside of one
 	same        map[*ir.Stmt]ir.Atom    // statements whose result is known to be another value
 	packed      map[*ir.Stmt]packedRead // reads of packed rows
 	takes       bool                    // the preheader takes scratch memory
@@ -292,6 +301,7 @@ func (l *lowerer) bindStored(v *ir.Var, r *rows) {
 		return
 	}
 	a := l.global(name, v.T.Kind)
+	a.Field = l.fieldOf(v)
 	arr := &array{a: a, n: &kir.Length{A: a}}
 	if v.T.Rank == 2 {
 		if r == nil {
@@ -564,6 +574,10 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		}
 		l.bind(s.Dst[0], scalar(load), e)
 	case contig:
+		if arr.a.Field != nil {
+			l.bind(s.Dst[0], l.stripElement(s, e), e)
+			return
+		}
 		t := l.loadType(k)
 		if k == ir.Bool && l.active != nil {
 			veto("level %d cannot use lanes: booleans are read under a condition that differs from lane to lane", l.laneLevel)
@@ -574,6 +588,9 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 			veto("level %d cannot use lanes: booleans are read by index", l.laneLevel)
 		}
 		idx := l.narrowIndex(op.I, i, e)
+		if arr.a.Field != nil {
+			veto("level %d cannot use lanes: elements that lie in structs are read by computed indices", l.laneLevel)
+		}
 		if arr.off != nil {
 			veto("level %d cannot use lanes: elements of a row are read by computed indices", l.laneLevel)
 		}

@@ -181,7 +181,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				if i.form == contig {
 					x = l.vec(v)
 				}
-				l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
+				l.store(l.storeStrip(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x}))
 			}
 		}
 		l.scoped(body, op.Body)
@@ -198,7 +198,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
 			return
 		}
-		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, together: together}, lv, e,
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, together: together, stores: dests}, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {
@@ -295,7 +295,7 @@ func (l *lowerer) checkOfMany(s *ir.Stmt, c *ir.Check, i *ir.Var, e *env) (*chec
 	}
 	limit, ok := e.getAtom(m.check.Args[1])
 	arr, ok2 := e.getAtom(read.X)
-	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil || arr.arr.private {
+	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil || arr.arr.private || arr.arr.a.Field != nil {
 		return nil, false
 	}
 	if k := arr.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {

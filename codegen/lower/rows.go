@@ -105,7 +105,7 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, lo *ir.Var, e *env) bool 
 				}
 				x := op.X.(*ir.Var)
 				v, known := e.get(x)
-				if !known || v.arr == nil || v.arr.rows != nil || v.arr.private || v.arr.a.Space != kir.Global || !stripKind(v.arr.a.Kind) {
+				if !known || v.arr == nil || v.arr.rows != nil || v.arr.private || v.arr.a.Space != kir.Global || v.arr.a.Field != nil || !stripKind(v.arr.a.Kind) {
 					continue
 				}
 				p := packed[x]

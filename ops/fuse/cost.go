@@ -33,7 +33,13 @@ const (
 // Costs returns the cost of each level.
 func (c *Computation) Costs() []Cost {
 	m := newMeter(len(c.Sequence))
+	m.places = c.inPlace
 	m.operator(c.Stmt.Op, 0, 1)
+	for _, d := range c.Stmt.Dst {
+		if m.places[d] != nil && m.levels[0].Runs > 0 {
+			m.levels[0].Apart[0]++
+		}
+	}
 	for i := range m.levels {
 		if l := &m.levels[i]; l.Runs > 0 {
 			l.Operations /= l.Runs
@@ -51,6 +57,7 @@ type meter struct {
 	levels []Cost
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
+	places map[*ir.Var]*Place
 	guess  int // loops around the position whose turns are not known
 }
 
@@ -145,12 +152,12 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			m.moves[s.Dst[0]] = m.moves[op.X]
 		case *ir.Update:
 			total += times
-			m.touch(op.I, depth, times)
+			m.touch(op.I, depth, times, false)
 			m.follow(s.Dst[0], &op.X, &op.I, &op.Value)
 		case *ir.Index:
 			if op.X.Type().Rank == 1 {
 				total += times
-				m.touch(op.I, depth, times)
+				m.touch(op.I, depth, times, m.inPlace(op.X))
 			}
 			m.follow(s.Dst[0], &op.X, &op.I)
 		case *ir.If:
@@ -232,11 +239,29 @@ func (m *meter) follow(d ir.Atom, on ...*ir.Atom) {
 	})
 }
 
-// touch counts a read or a write at an index.
-func (m *meter) touch(index ir.Atom, depth int, times float64) {
+// inPlace reports whether the elements of a sequence, or of the one that it is a row of, are numbers of structs.
+func (m *meter) inPlace(a ir.Atom) bool {
+	for {
+		v, ok := a.(*ir.Var)
+		if !ok {
+			return false
+		}
+		if m.places[v] != nil {
+			return true
+		}
+		row, ok := m.defs[v].(*ir.Index)
+		if !ok {
+			return false
+		}
+		a = row.X
+	}
+}
+
+// touch counts a read or a write at an index; inPlace is that of a number of a struct.
+func (m *meter) touch(index ir.Atom, depth int, times float64, inPlace bool) {
 	for l := range m.levels[depth].Apart {
 		// Elements of rows of one length are packed where the rows lie on lanes.
-		if move := m.move(index, l); move == unknown || move == distant && l == depth {
+		if move := m.move(index, l); move == unknown || move == distant && l == depth || inPlace && move != still {
 			m.levels[depth].Apart[l] += times
 		}
 	}

@@ -11,6 +11,8 @@ import (
 type Kernel struct {
 	Func         *ir.Func
 	Computations []*Computation
+	// InPlace are the sequences that lie in structs: see [Kernel.PutInPlace].
+	InPlace map[*ir.Var]*Place
 }
 
 // Computation is one top-level data-parallel nest of a kernel. It has its own search space and its own model: the
@@ -24,6 +26,8 @@ type Computation struct {
 	Follows bool
 	// Probe counts elements of inner levels for features that say so; nil if none does.
 	Probe *Probe
+
+	inPlace map[*ir.Var]*Place // those of the kernel
 }
 
 // Feature is an input feature of a computation that is inferred from its structure and costs constant time (Surge

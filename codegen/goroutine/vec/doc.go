@@ -71,6 +71,11 @@
 // that a plain inlined loop is as good. Streaming stores ([StreamF64], [ScanAddStreamF64]) pay when the destination exceeds the caches, and cost
 // when it does not.
 //
+// # Fields
+//
+// Numbers of structs lie at a distance from each other, where vectors cannot be loaded. [TakeFields] copies those of a strip of structs side by side,
+// and [PutFields] back; scalar code reads and writes them through [Elem]: vec.Elem(bodies, i).Mass.
+//
 // The types, the scans and most of the assembly are generated: go generate.
 package vec
 

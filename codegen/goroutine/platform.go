@@ -286,6 +286,19 @@ func tileInLanes(c policy.Context, depth, rows int) string {
 	return ""
 }
 
+// narrowestLane is the size in bytes of the smallest elements that there are vectors of.
+const narrowestLane = 4
+
+// noVectors is why a level whose widest elements are smaller than that has no lanes, on whatever CPU.
+func noVectors(seq fuse.Sequence, depth int) string {
+	for _, level := range seq[depth-1:] {
+		if len(level.Kinds) > 0 {
+			return fmt.Sprintf("lanes of %s: there are vectors of int, int32, int64, float32 and float64 only", strings.Join(level.Kinds, " and "))
+		}
+	}
+	return "lanes of a level that computes no elements"
+}
+
 // noRoutine is why short vectors are not summed by a routine.
 const noRoutine = "a routine for a register tile of short vectors: there is none"
 
@@ -355,6 +368,9 @@ var constraints = []policy.Constraint{
 					return c.Machine.NoLanes
 				}
 				bytes := policy.ElementBytes(c.Sequence, d)
+				if bytes < narrowestLane {
+					return noVectors(c.Sequence, d)
+				}
 				width, _ := strconv.Atoi(c.Assignment.Get("vector_width", d))
 				if !slices.Contains(c.Machine.Lanes[bytes], width) {
 					return fmt.Sprintf("this CPU has no %d lanes of %d bytes", width, bytes)

@@ -135,6 +135,16 @@ func TestPruningReasons(t *testing.T) {
 	if reasons := count(avx512, "map", "map", "reduce"); reasons["3 levels on the pool, and regions nest once"] == 0 {
 		t.Error("three nested regions are not pruned")
 	}
+	bytes := fuse.Sequence{{Ops: []string{"map"}, Kinds: []string{"uint8"}}}
+	for _, p := range policy.Enumerate("K.1", "nest", bytes, Platform, avx512, nil).Pruned {
+		if strings.Contains(p.Reason, "CPU") {
+			t.Errorf("%d points are pruned because of the CPU, which has all vectors that there are: %s", p.Count, p.Reason)
+		}
+		reasons[p.Reason] += p.Count
+	}
+	if want := "lanes of uint8: there are vectors of int, int32, int64, float32 and float64 only"; reasons[want] == 0 {
+		t.Errorf("nothing is pruned because of %q", want)
+	}
 	none := avx512
 	none.NoLanes = "built without GOEXPERIMENT=simd"
 	if reasons := count(none, "reduce"); reasons[none.NoLanes] == 0 || reasons["this CPU has no 16 lanes of 8 bytes"] != 0 {

@@ -138,7 +138,11 @@ func together(all []Placement) []Placement {
 			joined = append(joined, p)
 			continue
 		}
-		joined[i].Fields = append(joined[i].Fields, p.Fields...)
+		for _, f := range p.Fields { // a slice in a struct may be several sequences
+			if !slices.Contains(joined[i].Fields, f) {
+				joined[i].Fields = append(joined[i].Fields, f)
+			}
+		}
 	}
 	return joined
 }

@@ -81,6 +81,12 @@ func (s Site) Bounds(position, lo, hi, n int) error {
 	if s.Op == "slice" {
 		return s.fail(ops.CodeIndex, fmt.Sprintf("%s: the bounds %d and %d are not ascending within [0, %d]", s.Arg, lo, hi, n))
 	}
+	switch s.Op {
+	case "append":
+		return s.fail(ops.CodeSize, fmt.Sprintf("%s would have %d elements after append, and was made with room for %d; make it with a larger capacity", s.Arg, hi, n))
+	case "make":
+		return s.fail(ops.CodeSize, fmt.Sprintf("%s: the length %d is negative, or larger than the capacity %d", s.Arg, hi, n))
+	}
 	at := s.Arg
 	if position >= 0 {
 		at = fmt.Sprintf("%s[%d] and %s[%d]", s.Arg, position, s.Arg, position+1)

@@ -113,7 +113,23 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 		if x.bad || len(x.atoms) == 0 || x.atoms[0].Type().IsScalar() {
 			return value{bad: true}
 		}
-		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})}}
+		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{l.length(x)}}
+	case "cap":
+		x := l.borrow(e.Args[0])
+		if x.bad || len(x.atoms) == 0 {
+			return value{bad: true}
+		}
+		if x.own == nil || x.grows && !x.own.given {
+			return l.problem(e.Pos(), problem{CodeBuiltin, "found cap of " + text(e.Args[0]), "how much room there is behind the elements of a slice depends on who made it, and how",
+				"use len, or the capacity that the slice was made with"})
+		}
+		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{l.room(x)}}
+	case "append":
+		return l.appendCall(e)
+	case "copy":
+		return l.copyCall(e)
+	case "clear":
+		return l.clearCall(e)
 	case "complex", "real", "imag":
 		return l.complexBuiltin(e, name)
 	case "min", "max":

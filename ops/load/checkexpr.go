@@ -334,17 +334,31 @@ func (c *checker) call(e *ast.CallExpr) bool {
 		switch {
 		case !ok || !flat(elem):
 			c.report(e.Pos(), notYet(CodeMake, "make of "+typeName(info.TypeOf(e)), "a slice that is updated in place is one array of numbers: rows could be replaced one by one, or shared", "make a flat slice, with the elements of row i from i*width on, or compute the rows with ops.Map"))
-		case len(e.Args) != 2:
-			c.report(e.Pos(), notYet(CodeMake, "make with a capacity", "what makes use of a capacity is append", "leave it out: make([]"+typeName(elem)+", n), and assign the elements"))
 		default:
 			c.stack = append(c.stack, e)
-			c.walk(e.Args[1])
+			for _, a := range e.Args[1:] {
+				c.walk(a)
+			}
 			c.stack = c.stack[:len(c.stack)-1]
 		}
 	case "append":
-		c.report(e.Pos(), notYet(CodeAppend, "append", "how long the result is, and where it lies, depends on all steps before", "compute the elements with ops.Map; to put two sequences one after the other, use ops.Concat"))
-	case "copy":
-		c.report(e.Pos(), elementWrite(types.ExprString(e.Args[0])))
+		if elem, ok := isSequence(info.TypeOf(e)); ok && !flat(elem) {
+			c.report(e.Pos(), notYet(CodeAppend, "append to "+typeName(info.TypeOf(e)), "a slice that grows is one array of numbers", "append to a flat slice, or compute the rows with ops.Map"))
+			return false
+		}
+		c.stack = append(c.stack, e)
+		for _, a := range e.Args {
+			if !c.unit.info.Types[a].IsNil() && !isNilSlice(info, a) {
+				c.walk(a)
+			}
+		}
+		c.stack = c.stack[:len(c.stack)-1]
+	case "copy", "clear", "cap":
+		c.stack = append(c.stack, e)
+		for _, a := range e.Args {
+			c.walk(a)
+		}
+		c.stack = c.stack[:len(c.stack)-1]
 	case "panic": // what it is given is not computed: see Note [Panics]
 	case "recover":
 		c.report(e.Pos(), problem{CodePanic, "found recover", "a panic ends the whole run with an error: there is nothing to go on with",
@@ -361,8 +375,6 @@ func (c *checker) call(e *ast.CallExpr) bool {
 		if !c.isBad(e.Args[0]) {
 			c.report(e.Pos(), problem{CodeMapType, "found delete", "a map is updated one entry at a time, and its order is not defined", "use a slice that is indexed by a number"})
 		}
-	case "clear":
-		c.report(e.Pos(), elementWrite(types.ExprString(e.Args[0])))
 	default:
 		c.report(e.Pos(), problem{CodeBuiltin, "found " + types.ExprString(e.Fun), "it has no meaning in a kernel", "use len for the number of elements"})
 	}
@@ -449,4 +461,10 @@ func flat(t types.Type) bool {
 		}
 	}
 	return err == nil
+}
+
+// isNilSlice reports whether e is []T(nil).
+func isNilSlice(info *types.Info, e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() && info.Types[call.Args[0]].IsNil()
 }

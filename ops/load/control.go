@@ -82,7 +82,9 @@ func (l *lowerer) arm(f func()) *arm {
 func (l *lowerer) resume(a *arm, f func()) {
 	blk, env := l.blk, l.env
 	l.blk, l.env = a.blk, a.env
+	l.arms++
 	f()
+	l.arms--
 	a.blk, a.env = l.blk, l.env
 	l.blk, l.env = blk, env
 }
@@ -122,7 +124,7 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 				}
 				dst := &ir.Var{Name: name, T: x.atoms[i].Type()}
 				if len(x.atoms) > 1 {
-					dst.Name = componentName(name, v.typ, i)
+					dst.Name = x.atomName(name, i)
 				}
 				v.atoms[i] = dst
 				stmt.Dst = append(stmt.Dst, dst)

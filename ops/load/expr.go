@@ -11,7 +11,10 @@ import (
 )
 
 // expr lowers an expression with one value.
-func (l *lowerer) expr(e ast.Expr) value {
+func (l *lowerer) expr(e ast.Expr) value { return l.settled(l.owning(e), e.Pos()) }
+
+// owning lowers an expression whose value gets a name: it may be a slice that grows.
+func (l *lowerer) owning(e ast.Expr) value {
 	e = ast.Unparen(e)
 	tv := l.unit.info.Types[e]
 	if tv.Value != nil {
@@ -160,6 +163,9 @@ func (l *lowerer) ident(id *ast.Ident) value {
 				v.own.escape(id.Pos())
 			}
 			return l.whole(v, id.Pos())
+		}
+		if v.grows {
+			return l.settled(v, id.Pos())
 		}
 		if v.own != nil {
 			v.own.escape(id.Pos())
@@ -455,9 +461,7 @@ func (l *lowerer) convert(a ir.Atom, kind ir.Kind) ir.Atom {
 // element returns element i of the sequence x, which is in range.
 func (l *lowerer) element(x value, elem types.Type, i ir.Atom) value {
 	v := value{typ: elem}
-	for _, a := range x.atoms {
-		v.atoms = append(v.atoms, l.emit("e", a.Type().Elem(), &ir.Index{X: a, I: i}))
-	}
+	v.atoms = l.elements(x.arrays(), i)
 	return v
 }
 

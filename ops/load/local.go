@@ -25,6 +25,9 @@ type owner struct {
 	depth   int       // operators around the place where it was made
 	escaped token.Pos // the first use that was more than reading an element
 	updated token.Pos // the last update
+	loops   int       // around the place where it was made
+	arms    int       // and branches
+	given   bool      // the source says how much room there is: see Note [Growing slices]
 	isArray bool
 }
 
@@ -42,7 +45,7 @@ func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
 	}
-	v := value{typ: t, own: &owner{depth: l.ops}}
+	v := value{typ: t, own: &owner{depth: l.ops, loops: l.loops, arms: l.arms}}
 	for _, e := range ts {
 		if !e.IsScalar() {
 			return l.problem(pos, notYet(CodeMake, "a slice of "+typeName(elem)+" that is updated in place", "a slice that is updated in place is one array of numbers",
@@ -55,6 +58,9 @@ func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
 
 // makeCall lowers make([]T, n).
 func (l *lowerer) makeCall(e *ast.CallExpr) value {
+	if len(e.Args) == 3 {
+		return l.makeGrowing(e)
+	}
 	n := l.expr(e.Args[1])
 	if n.bad || len(n.atoms) != 1 {
 		return value{bad: true}

@@ -302,6 +302,9 @@ func orBlank(e ast.Expr) ast.Expr {
 // lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
+	l.reserve(lp)
+	l.loops++
+	defer func() { l.loops-- }()
 	keys := append(l.carried(lp), lp.own...)
 	flags := l.outward(lp.body)
 	for _, f := range flags {
@@ -370,7 +373,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			}
 			name := keyName(key)
 			if len(v.atoms) > 1 {
-				name = componentName(name, v.typ, i)
+				name = v.atomName(name, i)
 			}
 			p, d := &ir.Var{Name: name, T: a.Type()}, &ir.Var{Name: name, T: a.Type()}
 			in.atoms, out.atoms = append(in.atoms, p), append(out.atoms, d)
@@ -470,7 +473,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 // replaced reports whether the loop assigns the variable key, a slice that the function made, as a whole and never an
 // element of it: then it carries one sequence after another, and not one that is updated.
 func (lp *loop) replaced(info *types.Info, key any, v value) bool {
-	if v.own == nil || v.own.isArray {
+	if v.own == nil || v.own.isArray || v.grows {
 		return false
 	}
 	whole, element := false, false
@@ -500,6 +503,7 @@ func (lp *loop) replaced(info *types.Info, key any, v value) bool {
 
 // ownCopy is v as a sequence that nothing updates: a copy.
 func (l *lowerer) ownCopy(v value) value {
+	v = l.settled(v, l.pos)
 	out := v
 	out.own, out.shared, out.atoms = nil, nil, nil
 	for _, a := range v.atoms {

@@ -49,6 +49,8 @@ type value struct {
 	own    *owner // a local slice that may be updated in place: see Note [Uniqueness]
 	shared *owner // one that this value is another name of
 
+	grows bool // the last of the atoms is the number of elements: see Note [Growing slices]
+
 	mem bool    // an array that lies in memory: see Note [Fixed arrays]
 	off ir.Atom // where a part of one begins; nil: at 0
 
@@ -137,6 +139,8 @@ type lowerer struct {
 	pos      token.Pos            // of the construct at hand
 	outside  token.Pos            // of the call, in the user's code, of the function of the standard library at hand
 	count    int
+	loops    int              // loops around the construct at hand
+	arms     int              // and branches
 	ops      int              // operators around the construct at hand
 	auto     map[*ir.Var]bool // variables that still have a made-up name
 	views    map[*ir.Var]*ir.View
@@ -189,7 +193,7 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 		return nil
 	}
 	for i, r := range results {
-		r = l.use(r, f.decl.Name.Pos())
+		r = l.settled(l.use(r, f.decl.Name.Pos()), f.decl.Name.Pos())
 		fields := k.Results[i].Values()
 		fits := !r.bad && len(r.atoms) == len(fields)
 		for j := 0; fits && j < len(fields); j++ {
@@ -331,9 +335,7 @@ func (l *lowerer) bind(key any, v value) {
 		if x, ok := a.(*ir.Var); ok && l.auto[x] {
 			delete(l.auto, x)
 			x.Name = name
-			if len(v.atoms) > 1 {
-				x.Name = componentName(name, v.typ, i)
-			}
+			x.Name = v.atomName(name, i)
 		}
 	}
 	l.env.set(key, v)
@@ -349,6 +351,17 @@ func keyName(key any) string {
 		return k.name
 	}
 	return "t"
+}
+
+// atomName names atom i of a variable's value.
+func (v value) atomName(name string, i int) string {
+	switch n := len(v.arrays()); {
+	case i >= n: // of a slice that grows
+		return name + "_len"
+	case n > 1:
+		return componentName(name, v.typ, i)
+	}
+	return name
 }
 
 // componentName names flattened value i of a variable: after the field, for a struct or a slice of structs, and after the

@@ -83,7 +83,11 @@ func (op *operation) argText(i int) string {
 	return text(op.call)
 }
 
+// length is the number of elements of a sequence.
 func (l *lowerer) length(x value) ir.Atom {
+	if x.grows {
+		return x.atoms[len(x.atoms)-1]
+	}
 	return l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
 }
 

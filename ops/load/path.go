@@ -231,7 +231,7 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 			return x, false
 		}
 	}
-	if len(now.atoms) != len(x.atoms) {
+	if len(now.atoms) != len(x.arrays()) {
 		return x, false
 	}
 	for k, a := range now.atoms {

@@ -199,6 +199,9 @@ func (l *lowerer) load(p *pointer, pos token.Pos) value {
 	if inMemory(v) {
 		return l.whole(v, pos)
 	}
+	if v.grows {
+		return l.settled(v, pos)
+	}
 	if v.own != nil {
 		v.own.escape(pos)
 		v.own, v.shared = nil, v.own

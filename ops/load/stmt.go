@@ -206,6 +206,9 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		target.write(l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
 		return
 	}
+	if l.inPlace(s) {
+		return
+	}
 	targets := make([]place, len(s.Lhs))
 	for i, e := range s.Lhs {
 		targets[i] = l.place(e)
@@ -234,7 +237,7 @@ func (l *lowerer) exprs(list []ast.Expr, n int) []value {
 	for i := range vs {
 		vs[i] = value{bad: true}
 		if i < len(list) {
-			vs[i] = l.expr(list[i])
+			vs[i] = l.owning(list[i])
 		}
 	}
 	return vs
@@ -258,6 +261,9 @@ func (l *lowerer) store(target ast.Expr, v value) {
 		if v.fn == nil && !v.bad {
 			v.typ = obj.Type()
 		}
+		if l.unit.info.Defs[t] != nil && v.fn == nil && v.ptr == nil {
+			v = l.headroom(obj, v)
+		}
 		l.bind(obj, v)
 	}
 }
@@ -280,7 +286,11 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 						l.env.set(obj, l.named(l.allocArray(obj.Type(), name.Pos()), name.Name))
 						continue
 					}
-					l.env.set(obj, value{typ: obj.Type(), unset: true})
+					zero := value{typ: obj.Type(), unset: true}
+					if v, ok := obj.(*types.Var); ok {
+						zero = l.headroom(v, zero)
+					}
+					l.env.set(obj, zero)
 				}
 			}
 			continue
@@ -315,7 +325,7 @@ func (l *lowerer) results(s *ast.ReturnStmt) []value {
 	for i, e := range s.Results {
 		v, ok := l.leave(e)
 		if !ok {
-			v = l.expr(e)
+			v = l.owning(e)
 		} else {
 			for _, before := range vs[:i] {
 				if before.own == v.own { // returned twice

@@ -1,0 +1,85 @@
+// Slices
+
+package constructs
+
+import "github.com/surge-ndp/surge/ops"
+
+// Peaks collects what a loop finds.
+//
+// Construct: append in a loop that counts its turns
+//
+//surge:kernel
+func Peaks(x []float64) ([]int, []float64) {
+	var at []int
+	values := []float64{}
+	for i := 1; i < len(x)-1; i++ {
+		if x[i] > x[i-1] && x[i] > x[i+1] {
+			at = append(at, i)
+			values = append(values, x[i])
+		}
+	}
+	at = append(at, len(x))
+	return at, values
+}
+
+// NextLarger uses a slice as a stack.
+//
+// Construct: make with a capacity, append up to it, s = s[:len(s)-1], cap
+//
+//surge:kernel
+func NextLarger(x []int32) []int {
+	next := make([]int, len(x))
+	stack := make([]int, 0, len(x))
+	for i, v := range x {
+		for len(stack) > 0 && x[stack[len(stack)-1]] < v {
+			next[stack[len(stack)-1]] = i
+			stack = stack[:len(stack)-1]
+		}
+		stack = append(stack, i)
+	}
+	for _, i := range stack {
+		next[i] = cap(stack)
+	}
+	return next
+}
+
+// Smallest keeps the smallest numbers of each row in a heap.
+//
+// Construct: append in a function that returns the slice
+//
+//surge:kernel
+func Smallest(rows [][]int32) []int32 {
+	return ops.Map(func(row []int32) int32 {
+		heap := make([]int32, 0, len(row))
+		for _, v := range row {
+			heap = heapPush(heap, v)
+		}
+		if len(heap) == 0 {
+			return 0
+		}
+		return heap[0]
+	}, rows)
+}
+
+func heapPush(h []int32, v int32) []int32 {
+	h = append(h, v)
+	for i := len(h) - 1; i > 0 && h[i] < h[(i-1)/2]; i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+	return h
+}
+
+// Shifts moves parts of slices.
+//
+// Construct: copy, also within one slice, clear, append([]T(nil), s...)
+//
+//surge:kernel
+func Shifts(x []float64, k int) ([]float64, int) {
+	y := append([]float64(nil), x...)
+	k = min(max(k, 0), len(y))
+	n := copy(y[k:], y)
+	n += copy(y, x[k:])
+	clear(y[len(y)-k:])
+	y = append(y, 1, 2)
+	return append(y, x...), n
+}

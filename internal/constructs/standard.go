@@ -3,11 +3,14 @@
 package constructs
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"math/bits"
+	"math/cmplx"
 	"slices"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/surge-ndp/surge/ops"
@@ -177,4 +180,40 @@ func Closest(rows [][]int32, x int32) []int {
 		}
 		return int(slices.Min(row)) + slices.Compare(row, rows[0])
 	}, rows)
+}
+
+// Spectrum computes with complex numbers.
+//
+// Construct: math/cmplx: Abs, Phase, Polar, Rect, Conj, Exp, Log, Sqrt, Pow, Sin, Cos, IsNaN, IsInf
+//
+//surge:kernel
+func Spectrum(x []complex128, turn float64) ([]float64, []complex128) {
+	return ops.Map(func(z complex128) float64 {
+			r, theta := cmplx.Polar(z)
+			return r + theta + cmplx.Abs(cmplx.Sqrt(z))
+		}, x), ops.Map(func(z complex128) complex128 {
+			if cmplx.IsNaN(z) || cmplx.IsInf(z) {
+				return 0
+			}
+			w := cmplx.Rect(1, turn) * cmplx.Conj(z)
+			if cmplx.Abs(w) > 2 {
+				w /= complex(cmplx.Abs(w), 0)
+			}
+			return cmplx.Exp(w) + cmplx.Sin(w)*cmplx.Cos(w) + cmplx.Pow(w+2, 2)
+		}, x)
+}
+
+// Mentions looks for words.
+//
+// Construct: strings and bytes: Index, Contains, Count, HasPrefix, HasSuffix, IndexByte, Compare
+//
+//surge:kernel
+func Mentions(lines [][]byte, word []byte) []int {
+	return ops.Map(func(line []byte) int {
+		n := bytes.Count(line, word) + 10*bytes.Index(line, word)
+		if bytes.HasPrefix(line, word) || strings.HasSuffix(string(line), "ing") {
+			n += 1000
+		}
+		return n + cmp.Or(bytes.Compare(line, word), bytes.IndexByte(line, 'a'))
+	}, lines)
 }

@@ -2,20 +2,26 @@
 package std
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"math/bits"
+	"math/cmplx"
 	"math/rand/v2"
 	"slices"
 	"sort"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
+	stdbytes "github.com/surge-ndp/surge/ops/load/internal/std/bytes"
 	stdcmp "github.com/surge-ndp/surge/ops/load/internal/std/cmp"
 	stdmath "github.com/surge-ndp/surge/ops/load/internal/std/math"
 	stdbits "github.com/surge-ndp/surge/ops/load/internal/std/math/bits"
+	stdcmplx "github.com/surge-ndp/surge/ops/load/internal/std/math/cmplx"
 	stdslices "github.com/surge-ndp/surge/ops/load/internal/std/slices"
 	stdsort "github.com/surge-ndp/surge/ops/load/internal/std/sort"
+	stdstrings "github.com/surge-ndp/surge/ops/load/internal/std/strings"
 	stdutf8 "github.com/surge-ndp/surge/ops/load/internal/std/unicode/utf8"
 )
 
@@ -265,6 +271,82 @@ func TestSlices(t *testing.T) {
 		x, y := number(), number()
 		if stdcmp.Compare(x, y) != cmp.Compare(x, y) || stdcmp.Less(x, y) != cmp.Less(x, y) {
 			t.Fatal(x, y)
+		}
+	}
+}
+
+// near compares complex numbers up to some units in the last place of the larger part.
+func near(a, b complex128) bool {
+	size := max(math.Abs(real(b)), math.Abs(imag(b)))
+	part := func(x, y float64) bool {
+		return same(x, y) || x == y || math.Abs(x-y) <= 1e-13*size && !math.IsInf(size, 0)
+	}
+	return part(real(a), real(b)) && part(imag(a), imag(b))
+}
+
+// TestComplex compares with package math/cmplx: all numbers where that is exact, else those of moderate size, and special ones.
+func TestComplex(t *testing.T) {
+	moderate := func() float64 {
+		x := number()
+		if a := math.Abs(x); a > 1e-300 && a < 1e-5 || a > 100 && !math.IsInf(x, 0) {
+			return rng.NormFloat64()
+		}
+		return x
+	}
+	for range 100_000 {
+		x, y, z := complex(number(), number()), complex(moderate(), moderate()), complex(moderate(), moderate())
+		for name, pair := range map[string][2]complex128{
+			"Sqrt": {stdcmplx.Sqrt(x), cmplx.Sqrt(x)}, "Log": {stdcmplx.Log(x), cmplx.Log(x)}, "Conj": {stdcmplx.Conj(x), cmplx.Conj(x)},
+			"Exp": {stdcmplx.Exp(y), cmplx.Exp(y)}, "Sin": {stdcmplx.Sin(y), cmplx.Sin(y)}, "Cos": {stdcmplx.Cos(y), cmplx.Cos(y)},
+			"Log10": {stdcmplx.Log10(y), cmplx.Log10(y)}, "Pow": {stdcmplx.Pow(y, z), cmplx.Pow(y, z)},
+			"Abs": {complex(stdcmplx.Abs(x), stdcmplx.Phase(x)), complex(cmplx.Abs(x), cmplx.Phase(x))},
+			"NaN": {stdcmplx.NaN(), cmplx.NaN()}, "Inf": {stdcmplx.Inf(), cmplx.Inf()},
+			"Rect": {stdcmplx.Rect(real(y), imag(y)), cmplx.Rect(real(y), imag(y))},
+		} {
+			if name == "Sqrt" && min(math.Abs(real(x)), math.Abs(imag(x))) < 0x1p-1020 && max(math.Abs(real(x)), math.Abs(imag(x))) < 0x1p-1000 {
+				continue // the standard one loses the bits of a denormal
+			}
+			if !near(pair[0], pair[1]) {
+				t.Errorf("%s(%v, %v, %v): %v, not %v", name, x, y, z, pair[0], pair[1])
+			}
+		}
+		if stdcmplx.IsNaN(x) != cmplx.IsNaN(x) || stdcmplx.IsInf(x) != cmplx.IsInf(x) {
+			t.Errorf("IsNaN, IsInf(%v)", x)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestText compares with packages strings and bytes.
+func TestText(t *testing.T) {
+	word := func(n int) string {
+		p := make([]byte, rng.IntN(n))
+		for i := range p {
+			p[i] = "ab\xc3\xa4"[rng.IntN(4)]
+		}
+		return string(p)
+	}
+	for range 100_000 {
+		a, b := word(12), word(4)
+		x, y, c := []byte(a), []byte(b), byte('a'+rng.IntN(3))
+		equal := func(name string, got, fromBytes, want any) {
+			if got != want || fromBytes != want {
+				t.Fatalf("%s(%q, %q): %v and %v, not %v", name, a, b, got, fromBytes, want)
+			}
+		}
+		equal("HasPrefix", stdstrings.HasPrefix(a, b), stdbytes.HasPrefix(x, y), strings.HasPrefix(a, b))
+		equal("HasSuffix", stdstrings.HasSuffix(a, b), stdbytes.HasSuffix(x, y), strings.HasSuffix(a, b))
+		equal("Index", stdstrings.Index(a, b), stdbytes.Index(x, y), strings.Index(a, b))
+		equal("LastIndex", stdstrings.LastIndex(a, b), stdbytes.LastIndex(x, y), strings.LastIndex(a, b))
+		equal("Contains", stdstrings.Contains(a, b), stdbytes.Contains(x, y), strings.Contains(a, b))
+		equal("IndexByte", stdstrings.IndexByte(a, c), stdbytes.IndexByte(x, c), strings.IndexByte(a, c))
+		equal("Count", stdstrings.Count(a, b), stdbytes.Count(x, y), strings.Count(a, b))
+		equal("Compare", stdstrings.Compare(a, b), stdbytes.Compare(x, y), strings.Compare(a, b))
+		equal("Equal", stdbytes.Equal(x, y), stdbytes.Equal(y, x), bytes.Equal(x, y))
+		if i, j := rng.IntN(2), rng.IntN(3); stdcmp.Or(i, j) != cmp.Or(i, j) {
+			t.Fatal(i, j)
 		}
 	}
 }

@@ -16,3 +16,14 @@ func Compare[T cmp.Ordered](x, y T) int {
 	}
 	return 0
 }
+
+// Or returns the first of the values that is not zero, or zero.
+func Or[T comparable](vals ...T) T {
+	var zero T
+	for _, v := range vals {
+		if v != zero {
+			return v
+		}
+	}
+	return zero
+}

@@ -4,6 +4,9 @@ import "cmp"
 
 // Min returns the smallest element of x, NaN if there is one. It fails if x is empty.
 func Min[S ~[]E, E cmp.Ordered](x S) E {
+	if len(x) == 0 {
+		panic("slices.Min: empty list")
+	}
 	m := x[0]
 	for i := 1; i < len(x); i++ {
 		m = min(m, x[i])
@@ -13,6 +16,9 @@ func Min[S ~[]E, E cmp.Ordered](x S) E {
 
 // Max returns the largest element of x, NaN if there is one. It fails if x is empty.
 func Max[S ~[]E, E cmp.Ordered](x S) E {
+	if len(x) == 0 {
+		panic("slices.Max: empty list")
+	}
 	m := x[0]
 	for i := 1; i < len(x); i++ {
 		m = max(m, x[i])
@@ -22,6 +28,9 @@ func Max[S ~[]E, E cmp.Ordered](x S) E {
 
 // MinFunc returns the first of the smallest elements of x in the order of cmp. It fails if x is empty.
 func MinFunc[S ~[]E, E any](x S, cmp func(a, b E) int) E {
+	if len(x) == 0 {
+		panic("slices.MinFunc: empty list")
+	}
 	m := x[0]
 	for i := 1; i < len(x); i++ {
 		if cmp(x[i], m) < 0 {
@@ -33,6 +42,9 @@ func MinFunc[S ~[]E, E any](x S, cmp func(a, b E) int) E {
 
 // MaxFunc returns the first of the largest elements of x in the order of cmp. It fails if x is empty.
 func MaxFunc[S ~[]E, E any](x S, cmp func(a, b E) int) E {
+	if len(x) == 0 {
+		panic("slices.MaxFunc: empty list")
+	}
 	m := x[0]
 	for i := 1; i < len(x); i++ {
 		if cmp(x[i], m) > 0 {

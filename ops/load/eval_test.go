@@ -326,6 +326,8 @@ func unaryValue(fn ir.UnaryFn, x ir.Const) ir.Const {
 		return ir.Const{Kind: ir.Float64, Bits: x.Bits}
 	case ir.Sqrt:
 		return ir.FloatConst(x.Kind, math.Sqrt(x.Float()))
+	case "exp2":
+		return ir.FloatConst(x.Kind, math.Exp2(x.Float()))
 	case ir.Trunc:
 		return ir.FloatConst(x.Kind, math.Trunc(x.Float()))
 	case ir.Abs:
@@ -369,7 +371,8 @@ func binaryValue(fn ir.BinaryFn, x, y ir.Const) ir.Const {
 		r := map[ir.BinaryFn]func() float64{
 			ir.Add: func() float64 { return a + b }, ir.Sub: func() float64 { return a - b }, ir.Mul: func() float64 { return a * b },
 			ir.Div: func() float64 { return a / b }, ir.Min: func() float64 { return min(a, b) }, ir.Max: func() float64 { return max(a, b) },
-			ir.Pow: func() float64 { return math.Pow(a, b) }, ir.CopyS: func() float64 { return math.Copysign(a, b) },
+			ir.Pow: func() float64 { return math.Pow(a, b) }, ir.Hypot: func() float64 { return math.Hypot(a, b) },
+			ir.Atan2: func() float64 { return math.Atan2(a, b) }, ir.CopyS: func() float64 { return math.Copysign(a, b) },
 			ir.Mod: func() float64 { return math.Mod(a, b) },
 		}[fn]()
 		return ir.FloatConst(x.Kind, r)

@@ -1,11 +1,14 @@
 package kernels
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"math/bits"
+	"math/cmplx"
 	"slices"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/surge-ndp/surge/ops"
@@ -144,4 +147,31 @@ func Extremes(rows [][]float64, v float64) ([]float64, []int, []bool) {
 			return slices.Contains(row, v) != slices.ContainsFunc(row, func(a float64) bool { return a < v }) ||
 				slices.Equal(row, rows[0]) || slices.IsSorted(row)
 		}, rows)
+}
+
+// Words looks for a part of each row in it.
+//
+//surge:kernel
+func Words(rows [][]byte, k int) ([]int, []bool) {
+	return ops.Map(func(row []byte) int {
+			part := row[len(row)/2:]
+			n := bytes.Index(row, part) + 10*bytes.Count(row, part) + 100*bytes.LastIndex(row, part)
+			return cmp.Or(k, n) + strings.Count(string(row), "a")*1000 + bytes.IndexByte(row, 7) + bytes.Compare(row, part)
+		}, rows), ops.Map(func(row []byte) bool {
+			s := string(row)
+			return strings.HasPrefix(s, "\x07") || strings.HasSuffix(s, s[len(s)/2:]) && !strings.Contains(s, "b") && bytes.Equal(row, rows[0])
+		}, rows)
+}
+
+// Turns turns and scales numbers as complex ones.
+//
+//surge:kernel
+func Turns(x, y []float64) ([]float64, []bool) {
+	return ops.Map2(func(a, b float64) float64 {
+			z := complex(a, b)
+			r, theta := cmplx.Polar(cmplx.Conj(z))
+			return r*theta - imag(cmplx.Conj(z))
+		}, x, y), ops.Map2(func(a, b float64) bool {
+			return cmplx.IsNaN(complex(a, b)) || cmplx.IsInf(complex(b, a))
+		}, x, y)
 }

@@ -69,12 +69,12 @@ func heapPush(h []int32, v int32) []int32 {
 	return h
 }
 
-// Shifts moves parts of slices.
+// Moves moves parts of slices.
 //
 // Construct: copy, also within one slice, clear, append([]T(nil), s...)
 //
 //surge:kernel
-func Shifts(x []float64, k int) ([]float64, int) {
+func Moves(x []float64, k int) ([]float64, int) {
 	y := append([]float64(nil), x...)
 	k = min(max(k, 0), len(y))
 	n := copy(y[k:], y)

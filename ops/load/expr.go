@@ -110,7 +110,7 @@ func (l *lowerer) constant(tv types.TypeAndValue, pos token.Pos) value {
 		return value{typ: types.Default(tv.Type), atoms: complexConst(part, tv.Value)}
 	}
 	if isString(tv.Type) && tv.Value.Kind() == constant.String {
-		return l.stringConst(constant.StringVal(tv.Value), types.Default(tv.Type), pos)
+		return l.stringConst(constant.StringVal(tv.Value), types.Default(tv.Type))
 	}
 	kind, ok := scalarKind(tv.Type)
 	if !ok {

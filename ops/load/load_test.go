@@ -113,6 +113,9 @@ func TestAgainstGo(t *testing.T) {
 				}
 				for _, h := range k.Hidden {
 					v, ok := kernels.Hidden()[h.Expr]
+					if text, err := strconv.Unquote(h.Expr); err == nil { // a constant string
+						v, ok = text, true
+					}
 					if !ok {
 						t.Fatalf("kernels.Hidden lacks %s", h.Expr)
 					}
@@ -236,6 +239,9 @@ func randomValue(rng *rand.Rand, t reflect.Type, n int) reflect.Value {
 }
 
 func toIR(v reflect.Value) any {
+	if v.Kind() == reflect.String {
+		v = reflect.ValueOf([]byte(v.String()))
+	}
 	if v.Kind() == reflect.Slice {
 		out := []any{}
 		for i := range v.Len() {

@@ -211,8 +211,8 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	if len(p.rep.list) > before {
 		return nil
 	}
-	l.withLiterals(fn.Body)
 	prune(fn)
+	l.passLiterals(fn)
 	rename(fn)
 	return fn
 }

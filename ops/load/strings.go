@@ -1,19 +1,16 @@
 package load
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // A string is the sequence of its bytes. Nothing updates it, so that parts of it and conversions between string types share
-// the bytes; []byte(s) copies them. The bytes of a constant are stored at the beginning of the kernel, once.
-
-// maxText bounds the bytes of a constant string: each is a statement of the kernel.
-const maxText = 1024
+// the bytes; []byte(s) copies them. Constants are hidden parameters.
 
 // isString reports whether t is a string type.
 func isString(t types.Type) bool {
@@ -38,37 +35,17 @@ func isBytes(t types.Type) bool {
 type literal struct {
 	text  string
 	bytes *ir.Var
-	stmts []*ir.Stmt // that make the bytes
 }
 
 // stringConst returns the constant string s.
-func (l *lowerer) stringConst(s string, t types.Type, pos token.Pos) value {
-	if len(s) > maxText {
-		return l.problem(pos, notYet(CodeString, fmt.Sprintf("a constant string of %d bytes", len(s)),
-			fmt.Sprintf("the bytes of constants are part of the code, up to %d each", maxText), "pass the string as a parameter"))
-	}
+func (l *lowerer) stringConst(s string, t types.Type) value {
 	for _, c := range l.literals {
 		if c.text == s {
 			return value{typ: t, atoms: []ir.Atom{c.bytes}}
 		}
 	}
-	saved := l.blk
-	l.blk = &ir.Block{}
-	var bytes *ir.Var
-	if len(s) == 0 {
-		bytes = l.emit("text", ir.Type{Kind: ir.Uint8, Rank: 1}, &ir.View{Fn: ir.Replicate, Args: []ir.Atom{zeroConst(ir.Uint8), zeroInt}})
-	} else {
-		bytes = l.emit("text", ir.Type{Kind: ir.Uint8, Rank: 1}, &ir.Alloc{Kind: ir.Uint8, N: ir.IntConst(ir.Int, int64(len(s)))})
-	}
-	for i := range len(s) {
-		bytes = l.emit("text", bytes.T, &ir.Update{X: bytes, I: ir.IntConst(ir.Int, int64(i)), Value: ir.IntConst(ir.Uint8, int64(s[i]))})
-	}
-	if len(s) > 0 {
-		bytes = l.finished(bytes)
-	}
-	delete(l.auto, bytes)
-	l.literals = append(l.literals, &literal{s, bytes, l.blk.Stmts})
-	l.blk = saved
+	bytes := &ir.Var{Name: "text", T: ir.Type{Kind: ir.Uint8, Rank: 1}}
+	l.literals = append(l.literals, &literal{s, bytes})
 	return value{typ: t, atoms: []ir.Atom{bytes}}
 }
 
@@ -82,17 +59,18 @@ func (l *lowerer) constantText(a ir.Atom) (string, bool) {
 	return "", false
 }
 
-// withLiterals puts the constant strings that body uses before it.
-func (l *lowerer) withLiterals(body *ir.Block) {
+// passLiterals makes hidden parameters of the constant strings that fn uses.
+func (l *lowerer) passLiterals(fn *ir.Func) {
 	used := map[*ir.Var]bool{}
-	mark(body, used)
-	var stmts []*ir.Stmt
+	mark(fn.Body, used)
 	for _, c := range l.literals {
-		if used[c.bytes] {
-			stmts = append(stmts, c.stmts...)
+		if !used[c.bytes] {
+			continue
 		}
+		part, _ := l.kernel.parts.of(types.Typ[types.String], 0, 0)
+		l.kernel.Hidden = append(l.kernel.Hidden, Param{Name: "text" + strconv.Itoa(len(fn.Params)), GoType: "string", Part: part, Expr: strconv.Quote(c.text)})
+		fn.Params = append(fn.Params, c.bytes)
 	}
-	body.Stmts = append(stmts, body.Stmts...)
 }
 
 // stringBinary lowers an operator of two strings.

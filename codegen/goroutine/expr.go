@@ -239,6 +239,9 @@ var (
 func (p *printer) binary(x *kir.Bin) string {
 	if x.X.Type().Lanes > 1 {
 		method := vectorMethods[x.Fn]
+		if text := p.compareIntegers(x); text != "" {
+			return text
+		}
 		if x.X.Type().Kind.IsFloat() && method == "" {
 			method = floatMethods[x.Fn]
 		}
@@ -284,6 +287,27 @@ func (p *printer) binary(x *kir.Bin) string {
 		return fmt.Sprintf("float32(math.%s(float64(%s), float64(%s)))", x.Fn.GoMath(), a, b)
 	}
 	return fmt.Sprintf("math.%s(%s, %s)", x.Fn.GoMath(), a, b)
+}
+
+// compareIntegers prints a comparison of vectors of integers by the two that processors without AVX-512 have, "" for any
+// other expression. Package archsimd makes the others of these too, but the compiler calls that, and a call saves all vectors that are alive.
+func (p *printer) compareIntegers(x *kir.Bin) string {
+	t := x.X.Type()
+	if t.Kind.IsFloat() || t.Kind == ir.Bool || bitsOf(t) > 256 {
+		return ""
+	}
+	not := "vec.Not" + vecName(x.T) + "(%s.%s(%s))"
+	switch x.Fn {
+	case ir.Lt:
+		return fmt.Sprintf("%s.Greater(%s)", p.vector(x.Y), p.expr(x.X))
+	case ir.Ge:
+		return fmt.Sprintf(not, p.vector(x.Y), "Greater", p.expr(x.X))
+	case ir.Le:
+		return fmt.Sprintf(not, p.vector(x.X), "Greater", p.expr(x.Y))
+	case ir.Ne:
+		return fmt.Sprintf(not, p.vector(x.X), "Equal", p.expr(x.Y))
+	}
+	return ""
 }
 
 // right prints a constant on the right of an operator, typed or as what stands on the left has it. What Go refuses to

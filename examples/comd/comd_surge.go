@@ -9885,7 +9885,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := vec.F64x4ToI64x4(t3)
 			t4 := vec.I64x4ToF64x4(i2)
 			t5 := t3.Sub(t4)
-			bad2 := vec.OrM64x4(i2.Less(k2), i2.GreaterEqual(n_31s))
+			bad2 := vec.OrM64x4(k2.Greater(i2), vec.NotM64x4(n_31s.Greater(i2)))
 			if vec.AnyM64x4(bad2) {
 				vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i2
@@ -9901,7 +9901,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			before := vec.GatherF64x4I64(embed, i2)
 			t6 := i2.Add(k3)
-			bad3 := vec.OrM64x4(t6.Less(k2), t6.GreaterEqual(n_31s))
+			bad3 := vec.OrM64x4(k2.Greater(t6), vec.NotM64x4(n_31s.Greater(t6)))
 			if vec.AnyM64x4(bad3) {
 				vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t6
@@ -9917,7 +9917,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			here := vec.GatherF64x4I64(embed, t6)
 			t7 := i2.Add(k4)
-			bad4 := vec.OrM64x4(t7.Less(k2), t7.GreaterEqual(n_31s))
+			bad4 := vec.OrM64x4(k2.Greater(t7), vec.NotM64x4(n_31s.Greater(t7)))
 			if vec.AnyM64x4(bad4) {
 				vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t7
@@ -9933,7 +9933,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			next := vec.GatherF64x4I64(embed, t7)
 			t8 := i2.Add(k5)
-			bad5 := vec.OrM64x4(t8.Less(k2), t8.GreaterEqual(n_31s))
+			bad5 := vec.OrM64x4(k2.Greater(t8), vec.NotM64x4(n_31s.Greater(t8)))
 			if vec.AnyM64x4(bad5) {
 				vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t8
@@ -12084,7 +12084,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			i2 := vec.F64x4ToI64x4(t3)
 			t4 := vec.I64x4ToF64x4(i2)
 			t5 := t3.Sub(t4)
-			bad2 := vec.OrM64x4(i2.Less(k2), i2.GreaterEqual(n_44s))
+			bad2 := vec.OrM64x4(k2.Greater(i2), vec.NotM64x4(n_44s.Greater(i2)))
 			if vec.AnyM64x4(bad2) {
 				vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i2
@@ -12100,7 +12100,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			before := vec.GatherF64x4I64(embed, i2)
 			t6 := i2.Add(k3)
-			bad3 := vec.OrM64x4(t6.Less(k2), t6.GreaterEqual(n_44s))
+			bad3 := vec.OrM64x4(k2.Greater(t6), vec.NotM64x4(n_44s.Greater(t6)))
 			if vec.AnyM64x4(bad3) {
 				vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t6
@@ -12116,7 +12116,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			here := vec.GatherF64x4I64(embed, t6)
 			t7 := i2.Add(k4)
-			bad4 := vec.OrM64x4(t7.Less(k2), t7.GreaterEqual(n_44s))
+			bad4 := vec.OrM64x4(k2.Greater(t7), vec.NotM64x4(n_44s.Greater(t7)))
 			if vec.AnyM64x4(bad4) {
 				vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t7
@@ -12132,7 +12132,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			}
 			next := vec.GatherF64x4I64(embed, t7)
 			t8 := i2.Add(k5)
-			bad5 := vec.OrM64x4(t8.Less(k2), t8.GreaterEqual(n_44s))
+			bad5 := vec.OrM64x4(k2.Greater(t8), vec.NotM64x4(n_44s.Greater(t8)))
 			if vec.AnyM64x4(bad5) {
 				vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
 				*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t8
@@ -17319,7 +17319,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x4(&eStrip[0], at)
 				k2 := vec.I64x4ToI32x4(from)
 				k3 := vec.I32x4ToI64x4(k2)
-				bad2 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(ns))
+				bad2 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(ns.Greater(k3)))
 				if vec.AnyM64x4(bad2) {
 					vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
@@ -17334,7 +17334,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := vec.GatherF64x4(x, k2)
-				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
+				bad3 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_1s.Greater(k3)))
 				if vec.AnyM64x4(bad3) {
 					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
@@ -17349,7 +17349,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i := vec.GatherF64x4(y, k2)
-				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
+				bad4 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_2s.Greater(k3)))
 				if vec.AnyM64x4(bad4) {
 					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
@@ -17364,7 +17364,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i := vec.GatherF64x4(z, k2)
-				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
+				bad5 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_21s.Greater(k3)))
 				if vec.AnyM64x4(bad5) {
 					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
@@ -17379,7 +17379,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i := vec.GatherF64x4(vx, k2)
-				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
+				bad6 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_22s.Greater(k3)))
 				if vec.AnyM64x4(bad6) {
 					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
@@ -17394,7 +17394,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i := vec.GatherF64x4(vy, k2)
-				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
+				bad7 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_23s.Greater(k3)))
 				if vec.AnyM64x4(bad7) {
 					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
@@ -17409,7 +17409,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i := vec.GatherF64x4(vz, k2)
-				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
+				bad8 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_24s.Greater(k3)))
 				if vec.AnyM64x4(bad8) {
 					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
@@ -17591,7 +17591,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x4(&eStrip[0], at)
 				k2 := vec.I64x4ToI32x4(from)
 				k3 := vec.I32x4ToI64x4(k2)
-				bad2 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(ns))
+				bad2 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(ns.Greater(k3)))
 				if vec.AnyM64x4(bad2) {
 					vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
@@ -17606,7 +17606,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := vec.GatherF64x4(x, k2)
-				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
+				bad3 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_1s.Greater(k3)))
 				if vec.AnyM64x4(bad3) {
 					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
@@ -17621,7 +17621,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i := vec.GatherF64x4(y, k2)
-				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
+				bad4 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_2s.Greater(k3)))
 				if vec.AnyM64x4(bad4) {
 					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
@@ -17636,7 +17636,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i := vec.GatherF64x4(z, k2)
-				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
+				bad5 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_21s.Greater(k3)))
 				if vec.AnyM64x4(bad5) {
 					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
@@ -17651,7 +17651,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i := vec.GatherF64x4(vx, k2)
-				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
+				bad6 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_22s.Greater(k3)))
 				if vec.AnyM64x4(bad6) {
 					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
@@ -17666,7 +17666,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i := vec.GatherF64x4(vy, k2)
-				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
+				bad7 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_23s.Greater(k3)))
 				if vec.AnyM64x4(bad7) {
 					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
@@ -17681,7 +17681,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i := vec.GatherF64x4(vz, k2)
-				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
+				bad8 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_24s.Greater(k3)))
 				if vec.AnyM64x4(bad8) {
 					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
@@ -17710,7 +17710,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := *vec.AddrI32x4(&eStrip[0], at2)
 				k5 := vec.I64x4ToI32x4(from2)
 				k6 := vec.I32x4ToI64x4(k5)
-				bad9 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(ns))
+				bad9 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(ns.Greater(k6)))
 				if vec.AnyM64x4(bad9) {
 					vec.StoreBoolM64x4(bad9, &badLanes8[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = k6
@@ -17725,7 +17725,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := vec.GatherF64x4(x, k5)
-				bad10 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_1s))
+				bad10 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_1s.Greater(k6)))
 				if vec.AnyM64x4(bad10) {
 					vec.StoreBoolM64x4(bad10, &badLanes9[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked9[0]), 0) = k6
@@ -17740,7 +17740,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i2 := vec.GatherF64x4(y, k5)
-				bad11 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_2s))
+				bad11 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_2s.Greater(k6)))
 				if vec.AnyM64x4(bad11) {
 					vec.StoreBoolM64x4(bad11, &badLanes10[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked10[0]), 0) = k6
@@ -17755,7 +17755,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i2 := vec.GatherF64x4(z, k5)
-				bad12 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_21s))
+				bad12 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_21s.Greater(k6)))
 				if vec.AnyM64x4(bad12) {
 					vec.StoreBoolM64x4(bad12, &badLanes11[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked11[0]), 0) = k6
@@ -17770,7 +17770,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i2 := vec.GatherF64x4(vx, k5)
-				bad13 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_22s))
+				bad13 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_22s.Greater(k6)))
 				if vec.AnyM64x4(bad13) {
 					vec.StoreBoolM64x4(bad13, &badLanes12[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked12[0]), 0) = k6
@@ -17785,7 +17785,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i2 := vec.GatherF64x4(vy, k5)
-				bad14 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_23s))
+				bad14 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_23s.Greater(k6)))
 				if vec.AnyM64x4(bad14) {
 					vec.StoreBoolM64x4(bad14, &badLanes13[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked13[0]), 0) = k6
@@ -17800,7 +17800,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i2 := vec.GatherF64x4(vz, k5)
-				bad15 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_24s))
+				bad15 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_24s.Greater(k6)))
 				if vec.AnyM64x4(bad15) {
 					vec.StoreBoolM64x4(bad15, &badLanes14[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked14[0]), 0) = k6
@@ -17831,7 +17831,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := *vec.AddrI32x4(&eStrip[0], at3)
 				k7 := vec.I64x4ToI32x4(from3)
 				k8 := vec.I32x4ToI64x4(k7)
-				bad16 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(ns))
+				bad16 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(ns.Greater(k8)))
 				if vec.AnyM64x4(bad16) {
 					vec.StoreBoolM64x4(bad16, &badLanes15[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked15[0]), 0) = k8
@@ -17846,7 +17846,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := vec.GatherF64x4(x, k7)
-				bad17 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_1s))
+				bad17 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_1s.Greater(k8)))
 				if vec.AnyM64x4(bad17) {
 					vec.StoreBoolM64x4(bad17, &badLanes16[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked16[0]), 0) = k8
@@ -17861,7 +17861,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i3 := vec.GatherF64x4(y, k7)
-				bad18 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_2s))
+				bad18 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_2s.Greater(k8)))
 				if vec.AnyM64x4(bad18) {
 					vec.StoreBoolM64x4(bad18, &badLanes17[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked17[0]), 0) = k8
@@ -17876,7 +17876,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i3 := vec.GatherF64x4(z, k7)
-				bad19 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_21s))
+				bad19 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_21s.Greater(k8)))
 				if vec.AnyM64x4(bad19) {
 					vec.StoreBoolM64x4(bad19, &badLanes18[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked18[0]), 0) = k8
@@ -17891,7 +17891,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i3 := vec.GatherF64x4(vx, k7)
-				bad20 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_22s))
+				bad20 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_22s.Greater(k8)))
 				if vec.AnyM64x4(bad20) {
 					vec.StoreBoolM64x4(bad20, &badLanes19[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked19[0]), 0) = k8
@@ -17906,7 +17906,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i3 := vec.GatherF64x4(vy, k7)
-				bad21 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_23s))
+				bad21 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_23s.Greater(k8)))
 				if vec.AnyM64x4(bad21) {
 					vec.StoreBoolM64x4(bad21, &badLanes20[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked20[0]), 0) = k8
@@ -17921,7 +17921,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i3 := vec.GatherF64x4(vz, k7)
-				bad22 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_24s))
+				bad22 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_24s.Greater(k8)))
 				if vec.AnyM64x4(bad22) {
 					vec.StoreBoolM64x4(bad22, &badLanes21[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked21[0]), 0) = k8
@@ -18131,7 +18131,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e2 := *vec.AddrI32x4(&eStrip[0], at)
 				k2 := vec.I64x4ToI32x4(from)
 				k3 := vec.I32x4ToI64x4(k2)
-				bad2 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(ns))
+				bad2 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(ns.Greater(k3)))
 				if vec.AnyM64x4(bad2) {
 					vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = k3
@@ -18146,7 +18146,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i := vec.GatherF64x4(x, k2)
-				bad3 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_1s))
+				bad3 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_1s.Greater(k3)))
 				if vec.AnyM64x4(bad3) {
 					vec.StoreBoolM64x4(bad3, &badLanes2[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = k3
@@ -18161,7 +18161,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i := vec.GatherF64x4(y, k2)
-				bad4 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_2s))
+				bad4 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_2s.Greater(k3)))
 				if vec.AnyM64x4(bad4) {
 					vec.StoreBoolM64x4(bad4, &badLanes3[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = k3
@@ -18176,7 +18176,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i := vec.GatherF64x4(z, k2)
-				bad5 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_21s))
+				bad5 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_21s.Greater(k3)))
 				if vec.AnyM64x4(bad5) {
 					vec.StoreBoolM64x4(bad5, &badLanes4[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = k3
@@ -18191,7 +18191,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i := vec.GatherF64x4(vx, k2)
-				bad6 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_22s))
+				bad6 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_22s.Greater(k3)))
 				if vec.AnyM64x4(bad6) {
 					vec.StoreBoolM64x4(bad6, &badLanes5[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = k3
@@ -18206,7 +18206,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i := vec.GatherF64x4(vy, k2)
-				bad7 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_23s))
+				bad7 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_23s.Greater(k3)))
 				if vec.AnyM64x4(bad7) {
 					vec.StoreBoolM64x4(bad7, &badLanes6[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = k3
@@ -18221,7 +18221,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i := vec.GatherF64x4(vz, k2)
-				bad8 := vec.OrM64x4(k3.Less(k4), k3.GreaterEqual(n_24s))
+				bad8 := vec.OrM64x4(k4.Greater(k3), vec.NotM64x4(n_24s.Greater(k3)))
 				if vec.AnyM64x4(bad8) {
 					vec.StoreBoolM64x4(bad8, &badLanes7[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = k3
@@ -18250,7 +18250,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e3 := *vec.AddrI32x4(&eStrip[0], at2)
 				k5 := vec.I64x4ToI32x4(from2)
 				k6 := vec.I32x4ToI64x4(k5)
-				bad9 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(ns))
+				bad9 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(ns.Greater(k6)))
 				if vec.AnyM64x4(bad9) {
 					vec.StoreBoolM64x4(bad9, &badLanes8[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = k6
@@ -18265,7 +18265,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i2 := vec.GatherF64x4(x, k5)
-				bad10 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_1s))
+				bad10 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_1s.Greater(k6)))
 				if vec.AnyM64x4(bad10) {
 					vec.StoreBoolM64x4(bad10, &badLanes9[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked9[0]), 0) = k6
@@ -18280,7 +18280,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i2 := vec.GatherF64x4(y, k5)
-				bad11 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_2s))
+				bad11 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_2s.Greater(k6)))
 				if vec.AnyM64x4(bad11) {
 					vec.StoreBoolM64x4(bad11, &badLanes10[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked10[0]), 0) = k6
@@ -18295,7 +18295,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i2 := vec.GatherF64x4(z, k5)
-				bad12 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_21s))
+				bad12 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_21s.Greater(k6)))
 				if vec.AnyM64x4(bad12) {
 					vec.StoreBoolM64x4(bad12, &badLanes11[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked11[0]), 0) = k6
@@ -18310,7 +18310,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i2 := vec.GatherF64x4(vx, k5)
-				bad13 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_22s))
+				bad13 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_22s.Greater(k6)))
 				if vec.AnyM64x4(bad13) {
 					vec.StoreBoolM64x4(bad13, &badLanes12[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked12[0]), 0) = k6
@@ -18325,7 +18325,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i2 := vec.GatherF64x4(vy, k5)
-				bad14 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_23s))
+				bad14 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_23s.Greater(k6)))
 				if vec.AnyM64x4(bad14) {
 					vec.StoreBoolM64x4(bad14, &badLanes13[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked13[0]), 0) = k6
@@ -18340,7 +18340,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i2 := vec.GatherF64x4(vz, k5)
-				bad15 := vec.OrM64x4(k6.Less(k4), k6.GreaterEqual(n_24s))
+				bad15 := vec.OrM64x4(k4.Greater(k6), vec.NotM64x4(n_24s.Greater(k6)))
 				if vec.AnyM64x4(bad15) {
 					vec.StoreBoolM64x4(bad15, &badLanes14[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked14[0]), 0) = k6
@@ -18369,7 +18369,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := *vec.AddrI32x4(&eStrip[0], at3)
 				k7 := vec.I64x4ToI32x4(from3)
 				k8 := vec.I32x4ToI64x4(k7)
-				bad16 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(ns))
+				bad16 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(ns.Greater(k8)))
 				if vec.AnyM64x4(bad16) {
 					vec.StoreBoolM64x4(bad16, &badLanes15[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked15[0]), 0) = k8
@@ -18384,7 +18384,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i3 := vec.GatherF64x4(x, k7)
-				bad17 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_1s))
+				bad17 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_1s.Greater(k8)))
 				if vec.AnyM64x4(bad17) {
 					vec.StoreBoolM64x4(bad17, &badLanes16[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked16[0]), 0) = k8
@@ -18399,7 +18399,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i3 := vec.GatherF64x4(y, k7)
-				bad18 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_2s))
+				bad18 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_2s.Greater(k8)))
 				if vec.AnyM64x4(bad18) {
 					vec.StoreBoolM64x4(bad18, &badLanes17[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked17[0]), 0) = k8
@@ -18414,7 +18414,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i3 := vec.GatherF64x4(z, k7)
-				bad19 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_21s))
+				bad19 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_21s.Greater(k8)))
 				if vec.AnyM64x4(bad19) {
 					vec.StoreBoolM64x4(bad19, &badLanes18[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked18[0]), 0) = k8
@@ -18429,7 +18429,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i3 := vec.GatherF64x4(vx, k7)
-				bad20 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_22s))
+				bad20 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_22s.Greater(k8)))
 				if vec.AnyM64x4(bad20) {
 					vec.StoreBoolM64x4(bad20, &badLanes19[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked19[0]), 0) = k8
@@ -18444,7 +18444,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i3 := vec.GatherF64x4(vy, k7)
-				bad21 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_23s))
+				bad21 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_23s.Greater(k8)))
 				if vec.AnyM64x4(bad21) {
 					vec.StoreBoolM64x4(bad21, &badLanes20[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked20[0]), 0) = k8
@@ -18459,7 +18459,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i3 := vec.GatherF64x4(vz, k7)
-				bad22 := vec.OrM64x4(k8.Less(k4), k8.GreaterEqual(n_24s))
+				bad22 := vec.OrM64x4(k4.Greater(k8), vec.NotM64x4(n_24s.Greater(k8)))
 				if vec.AnyM64x4(bad22) {
 					vec.StoreBoolM64x4(bad22, &badLanes21[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked21[0]), 0) = k8
@@ -18488,7 +18488,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e5 := *vec.AddrI32x4(&eStrip[0], at4)
 				k9 := vec.I64x4ToI32x4(from4)
 				k10 := vec.I32x4ToI64x4(k9)
-				bad23 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(ns))
+				bad23 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(ns.Greater(k10)))
 				if vec.AnyM64x4(bad23) {
 					vec.StoreBoolM64x4(bad23, &badLanes22[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked22[0]), 0) = k10
@@ -18503,7 +18503,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i4 := vec.GatherF64x4(x, k9)
-				bad24 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_1s))
+				bad24 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(n_1s.Greater(k10)))
 				if vec.AnyM64x4(bad24) {
 					vec.StoreBoolM64x4(bad24, &badLanes23[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked23[0]), 0) = k10
@@ -18518,7 +18518,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i4 := vec.GatherF64x4(y, k9)
-				bad25 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_2s))
+				bad25 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(n_2s.Greater(k10)))
 				if vec.AnyM64x4(bad25) {
 					vec.StoreBoolM64x4(bad25, &badLanes24[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked24[0]), 0) = k10
@@ -18533,7 +18533,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i4 := vec.GatherF64x4(z, k9)
-				bad26 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_21s))
+				bad26 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(n_21s.Greater(k10)))
 				if vec.AnyM64x4(bad26) {
 					vec.StoreBoolM64x4(bad26, &badLanes25[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked25[0]), 0) = k10
@@ -18548,7 +18548,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i4 := vec.GatherF64x4(vx, k9)
-				bad27 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_22s))
+				bad27 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(n_22s.Greater(k10)))
 				if vec.AnyM64x4(bad27) {
 					vec.StoreBoolM64x4(bad27, &badLanes26[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked26[0]), 0) = k10
@@ -18563,7 +18563,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i4 := vec.GatherF64x4(vy, k9)
-				bad28 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_23s))
+				bad28 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(n_23s.Greater(k10)))
 				if vec.AnyM64x4(bad28) {
 					vec.StoreBoolM64x4(bad28, &badLanes27[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked27[0]), 0) = k10
@@ -18578,7 +18578,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i4 := vec.GatherF64x4(vz, k9)
-				bad29 := vec.OrM64x4(k10.Less(k4), k10.GreaterEqual(n_24s))
+				bad29 := vec.OrM64x4(k4.Greater(k10), vec.NotM64x4(n_24s.Greater(k10)))
 				if vec.AnyM64x4(bad29) {
 					vec.StoreBoolM64x4(bad29, &badLanes28[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked28[0]), 0) = k10
@@ -18609,7 +18609,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e6 := *vec.AddrI32x4(&eStrip[0], at5)
 				k11 := vec.I64x4ToI32x4(from5)
 				k12 := vec.I32x4ToI64x4(k11)
-				bad30 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(ns))
+				bad30 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(ns.Greater(k12)))
 				if vec.AnyM64x4(bad30) {
 					vec.StoreBoolM64x4(bad30, &badLanes29[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked29[0]), 0) = k12
@@ -18624,7 +18624,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				x_i5 := vec.GatherF64x4(x, k11)
-				bad31 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_1s))
+				bad31 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(n_1s.Greater(k12)))
 				if vec.AnyM64x4(bad31) {
 					vec.StoreBoolM64x4(bad31, &badLanes30[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked30[0]), 0) = k12
@@ -18639,7 +18639,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				y_i5 := vec.GatherF64x4(y, k11)
-				bad32 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_2s))
+				bad32 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(n_2s.Greater(k12)))
 				if vec.AnyM64x4(bad32) {
 					vec.StoreBoolM64x4(bad32, &badLanes31[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked31[0]), 0) = k12
@@ -18654,7 +18654,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				z_i5 := vec.GatherF64x4(z, k11)
-				bad33 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_21s))
+				bad33 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(n_21s.Greater(k12)))
 				if vec.AnyM64x4(bad33) {
 					vec.StoreBoolM64x4(bad33, &badLanes32[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked32[0]), 0) = k12
@@ -18669,7 +18669,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vx_i5 := vec.GatherF64x4(vx, k11)
-				bad34 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_22s))
+				bad34 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(n_22s.Greater(k12)))
 				if vec.AnyM64x4(bad34) {
 					vec.StoreBoolM64x4(bad34, &badLanes33[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked33[0]), 0) = k12
@@ -18684,7 +18684,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vy_i5 := vec.GatherF64x4(vy, k11)
-				bad35 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_23s))
+				bad35 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(n_23s.Greater(k12)))
 				if vec.AnyM64x4(bad35) {
 					vec.StoreBoolM64x4(bad35, &badLanes34[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked34[0]), 0) = k12
@@ -18699,7 +18699,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					}
 				}
 				vz_i5 := vec.GatherF64x4(vz, k11)
-				bad36 := vec.OrM64x4(k12.Less(k4), k12.GreaterEqual(n_24s))
+				bad36 := vec.OrM64x4(k4.Greater(k12), vec.NotM64x4(n_24s.Greater(k12)))
 				if vec.AnyM64x4(bad36) {
 					vec.StoreBoolM64x4(bad36, &badLanes35[0], 0)
 					*vec.AddrI64x4(vec.Int64s(&checked35[0]), 0) = k12

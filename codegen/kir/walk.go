@@ -251,6 +251,9 @@ func Blocks(s Stmt) [][]Stmt {
 	return bs
 }
 
+// BlocksOf returns pointers to the statement lists inside a statement, for passes that replace them.
+func BlocksOf(s Stmt) []*[]Stmt { return blocks(s) }
+
 // Shallow returns a copy of s without the statements inside it.
 func Shallow(s Stmt) Stmt {
 	switch s := s.(type) {

@@ -32,7 +32,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 	body := kir.Prune(l.body)
 	onlyElements(body)
 	l.relieve(body)
-	return &kir.Func{Name: name, Body: l.hold(body)}, nil
+	return &kir.Func{Name: name, Body: onStack(l.hold(body))}, nil
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the

@@ -4771,87 +4771,83 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i10 := i + row5
-				{
-					mark := w.Mark()
-					lo9 := i10 * d
-					end5 := lo9 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo9
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					i11 := 0
-					for ; i11+4 <= n_41; i11 += 4 {
-						e5 := *vec.AddrF64x4(distances, row6+i11)
-						least2 = vec.MinF64x4(least2, e5)
-					}
-					least3 := vec.ReduceMinF64x4(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i11 < n_41; i11++ {
-						e6 := *vec.Elem(distances, row6+i11)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					i12 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					for ; i12+4 <= n_41; i12 += 4 {
-						distance := *vec.AddrF64x4(distances, row6+i12)
-						t29 := distance.Equal(leasts)
-						v := vec.IotaI64x4(int64(i12))
-						result := vec.SelectI64x4(t29, v, k15)
-						label2 = vec.MinI64x4(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x4(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i12 < n_41; i12++ {
-						distance2 := *vec.Elem(distances, row6+i12)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i12
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce13 := float64(0)
-					reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					i13 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i13+4 <= n5; i13 += 4 {
-						i14 := lo9 + i13
-						point13 := *vec.AddrF64x4(points, i14)
-						reduce14 = point13.MulAdd(point13, reduce14)
-					}
-					vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
-					for ; i13 < n5; i13++ {
-						k16 := lo9 + i13
-						point14 := *vec.Elem(points, k16)
-						t32 := point14 * point14
-						reduce13 += t32
-					}
-					t33 := reduce13 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					*vec.Elem(nearest_Distance, i10) = max2
-					*vec.Elem(nearest_Label, i10) = t34
-					w.Release(mark)
+				lo9 := i10 * d
+				end5 := lo9 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo9
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				i11 := 0
+				for ; i11+4 <= n_41; i11 += 4 {
+					e5 := *vec.AddrF64x4(distances, row6+i11)
+					least2 = vec.MinF64x4(least2, e5)
 				}
+				least3 := vec.ReduceMinF64x4(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i11 < n_41; i11++ {
+					e6 := *vec.Elem(distances, row6+i11)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				i12 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+				k15 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				for ; i12+4 <= n_41; i12 += 4 {
+					distance := *vec.AddrF64x4(distances, row6+i12)
+					t29 := distance.Equal(leasts)
+					v := vec.IotaI64x4(int64(i12))
+					result := vec.SelectI64x4(t29, v, k15)
+					label2 = vec.MinI64x4(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x4(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i12 < n_41; i12++ {
+					distance2 := *vec.Elem(distances, row6+i12)
+					t30 := distance2 == least
+					result2 := 0
+					if t30 {
+						result2 = i12
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t31 := label == 9223372036854775807
+				label4 := 0
+				if t31 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce13 := float64(0)
+				reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				i13 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i13+4 <= n5; i13 += 4 {
+					i14 := lo9 + i13
+					point13 := *vec.AddrF64x4(points, i14)
+					reduce14 = point13.MulAdd(point13, reduce14)
+				}
+				vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce13 += *vec.Elem(&reduce13Sum[0], 0)
+				for ; i13 < n5; i13++ {
+					k16 := lo9 + i13
+					point14 := *vec.Elem(points, k16)
+					t32 := point14 * point14
+					reduce13 += t32
+				}
+				t33 := reduce13 + least
+				max2 := max(t33, 0)
+				t34 := int32(label4)
+				*vec.Elem(nearest_Distance, i10) = max2
+				*vec.Elem(nearest_Label, i10) = t34
 			}
 			w.Release(mark)
 		}
@@ -5201,122 +5197,118 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i12 := i + row5
-				{
-					mark := w.Mark()
-					lo10 := i12 * d
-					end5 := lo10 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo10
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					i13 := 0
-					for ; i13+8 <= n_41; i13 += 8 {
-						e7 := *vec.AddrF64x4(distances, row6+i13)
-						least2 = vec.MinF64x4(least2, e7)
-						i14 := i13 + 4
-						e8 := *vec.AddrF64x4(distances, row6+i14)
-						least3 = vec.MinF64x4(least3, e8)
-					}
-					for ; i13+4 <= n_41; i13 += 4 {
-						e9 := *vec.AddrF64x4(distances, row6+i13)
-						least2 = vec.MinF64x4(least2, e9)
-					}
-					least2 = vec.MinF64x4(least2, least3)
-					least4 := vec.ReduceMinF64x4(least2)
-					vec.Clear()
-					least = min(least, least4)
-					for ; i13 < n_41; i13++ {
-						e10 := *vec.Elem(distances, row6+i13)
-						least = min(least, e10)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					i15 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					for ; i15+8 <= n_41; i15 += 8 {
-						distance := *vec.AddrF64x4(distances, row6+i15)
-						t45 := distance.Equal(leasts)
-						v := vec.IotaI64x4(int64(i15))
-						result := vec.SelectI64x4(t45, v, k19)
-						label2 = vec.MinI64x4(label2, result)
-						i16 := i15 + 4
-						distance2 := *vec.AddrF64x4(distances, row6+i16)
-						t46 := distance2.Equal(leasts)
-						v2 := vec.IotaI64x4(int64(i16))
-						result2 := vec.SelectI64x4(t46, v2, k19)
-						label3 = vec.MinI64x4(label3, result2)
-					}
-					for ; i15+4 <= n_41; i15 += 4 {
-						distance3 := *vec.AddrF64x4(distances, row6+i15)
-						t47 := distance3.Equal(leasts)
-						v3 := vec.IotaI64x4(int64(i15))
-						result3 := vec.SelectI64x4(t47, v3, k19)
-						label2 = vec.MinI64x4(label2, result3)
-					}
-					label2 = vec.MinI64x4(label2, label3)
-					label4 := int(vec.ReduceMinI64x4(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i15 < n_41; i15++ {
-						distance4 := *vec.Elem(distances, row6+i15)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i15
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce21 := float64(0)
-					reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					i17 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i17+8 <= n5; i17 += 8 {
-						i18 := lo10 + i17
-						point17 := *vec.AddrF64x4(points, i18)
-						reduce22 = point17.MulAdd(point17, reduce22)
-						i19 := i17 + 4
-						i20 := lo10 + i19
-						point18 := *vec.AddrF64x4(points, i20)
-						reduce23 = point18.MulAdd(point18, reduce23)
-					}
-					for ; i17+4 <= n5; i17 += 4 {
-						i21 := lo10 + i17
-						point19 := *vec.AddrF64x4(points, i21)
-						reduce22 = point19.MulAdd(point19, reduce22)
-					}
-					reduce22 = reduce22.Add(reduce23)
-					vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
-					for ; i17 < n5; i17++ {
-						k20 := lo10 + i17
-						point20 := *vec.Elem(points, k20)
-						t50 := point20 * point20
-						reduce21 += t50
-					}
-					t51 := reduce21 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					*vec.Elem(nearest_Distance, i12) = max2
-					*vec.Elem(nearest_Label, i12) = t52
-					w.Release(mark)
+				lo10 := i12 * d
+				end5 := lo10 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo10
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				i13 := 0
+				for ; i13+8 <= n_41; i13 += 8 {
+					e7 := *vec.AddrF64x4(distances, row6+i13)
+					least2 = vec.MinF64x4(least2, e7)
+					i14 := i13 + 4
+					e8 := *vec.AddrF64x4(distances, row6+i14)
+					least3 = vec.MinF64x4(least3, e8)
 				}
+				for ; i13+4 <= n_41; i13 += 4 {
+					e9 := *vec.AddrF64x4(distances, row6+i13)
+					least2 = vec.MinF64x4(least2, e9)
+				}
+				least2 = vec.MinF64x4(least2, least3)
+				least4 := vec.ReduceMinF64x4(least2)
+				vec.Clear()
+				least = min(least, least4)
+				for ; i13 < n_41; i13++ {
+					e10 := *vec.Elem(distances, row6+i13)
+					least = min(least, e10)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				i15 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+				k19 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				for ; i15+8 <= n_41; i15 += 8 {
+					distance := *vec.AddrF64x4(distances, row6+i15)
+					t45 := distance.Equal(leasts)
+					v := vec.IotaI64x4(int64(i15))
+					result := vec.SelectI64x4(t45, v, k19)
+					label2 = vec.MinI64x4(label2, result)
+					i16 := i15 + 4
+					distance2 := *vec.AddrF64x4(distances, row6+i16)
+					t46 := distance2.Equal(leasts)
+					v2 := vec.IotaI64x4(int64(i16))
+					result2 := vec.SelectI64x4(t46, v2, k19)
+					label3 = vec.MinI64x4(label3, result2)
+				}
+				for ; i15+4 <= n_41; i15 += 4 {
+					distance3 := *vec.AddrF64x4(distances, row6+i15)
+					t47 := distance3.Equal(leasts)
+					v3 := vec.IotaI64x4(int64(i15))
+					result3 := vec.SelectI64x4(t47, v3, k19)
+					label2 = vec.MinI64x4(label2, result3)
+				}
+				label2 = vec.MinI64x4(label2, label3)
+				label4 := int(vec.ReduceMinI64x4(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label4)
+				for ; i15 < n_41; i15++ {
+					distance4 := *vec.Elem(distances, row6+i15)
+					t48 := distance4 == least
+					result4 := 0
+					if t48 {
+						result4 = i15
+					} else {
+						result4 = 9223372036854775807
+					}
+					label = min(label, result4)
+				}
+				t49 := label == 9223372036854775807
+				label5 := 0
+				if t49 {
+					label5 = 0
+				} else {
+					label5 = label
+				}
+				reduce21 := float64(0)
+				reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				i17 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i17+8 <= n5; i17 += 8 {
+					i18 := lo10 + i17
+					point17 := *vec.AddrF64x4(points, i18)
+					reduce22 = point17.MulAdd(point17, reduce22)
+					i19 := i17 + 4
+					i20 := lo10 + i19
+					point18 := *vec.AddrF64x4(points, i20)
+					reduce23 = point18.MulAdd(point18, reduce23)
+				}
+				for ; i17+4 <= n5; i17 += 4 {
+					i21 := lo10 + i17
+					point19 := *vec.AddrF64x4(points, i21)
+					reduce22 = point19.MulAdd(point19, reduce22)
+				}
+				reduce22 = reduce22.Add(reduce23)
+				vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce21 += *vec.Elem(&reduce21Sum[0], 0)
+				for ; i17 < n5; i17++ {
+					k20 := lo10 + i17
+					point20 := *vec.Elem(points, k20)
+					t50 := point20 * point20
+					reduce21 += t50
+				}
+				t51 := reduce21 + least
+				max2 := max(t51, 0)
+				t52 := int32(label5)
+				*vec.Elem(nearest_Distance, i12) = max2
+				*vec.Elem(nearest_Label, i12) = t52
 			}
 			w.Release(mark)
 		}
@@ -5670,87 +5662,83 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i10 := i + row5
-				{
-					mark := w.Mark()
-					lo9 := i10 * d
-					end5 := lo9 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo9
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i11 := 0
-					for ; i11+8 <= n_41; i11 += 8 {
-						e5 := *vec.AddrF64x8(distances, row6+i11)
-						least2 = vec.MinF64x8(least2, e5)
-					}
-					least3 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i11 < n_41; i11++ {
-						e6 := *vec.Elem(distances, row6+i11)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i12 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i12+8 <= n_41; i12 += 8 {
-						distance := *vec.AddrF64x8(distances, row6+i12)
-						t29 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i12))
-						result := vec.SelectI64x8(t29, v, k15)
-						label2 = vec.MinI64x8(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i12 < n_41; i12++ {
-						distance2 := *vec.Elem(distances, row6+i12)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i12
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce13 := float64(0)
-					reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i13 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i13+8 <= n5; i13 += 8 {
-						i14 := lo9 + i13
-						point13 := *vec.AddrF64x8(points, i14)
-						reduce14 = point13.MulAdd(point13, reduce14)
-					}
-					vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
-					for ; i13 < n5; i13++ {
-						k16 := lo9 + i13
-						point14 := *vec.Elem(points, k16)
-						t32 := point14 * point14
-						reduce13 += t32
-					}
-					t33 := reduce13 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					*vec.Elem(nearest_Distance, i10) = max2
-					*vec.Elem(nearest_Label, i10) = t34
-					w.Release(mark)
+				lo9 := i10 * d
+				end5 := lo9 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo9
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i11 := 0
+				for ; i11+8 <= n_41; i11 += 8 {
+					e5 := *vec.AddrF64x8(distances, row6+i11)
+					least2 = vec.MinF64x8(least2, e5)
 				}
+				least3 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i11 < n_41; i11++ {
+					e6 := *vec.Elem(distances, row6+i11)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i12 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k15 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i12+8 <= n_41; i12 += 8 {
+					distance := *vec.AddrF64x8(distances, row6+i12)
+					t29 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i12))
+					result := vec.SelectI64x8(t29, v, k15)
+					label2 = vec.MinI64x8(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i12 < n_41; i12++ {
+					distance2 := *vec.Elem(distances, row6+i12)
+					t30 := distance2 == least
+					result2 := 0
+					if t30 {
+						result2 = i12
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t31 := label == 9223372036854775807
+				label4 := 0
+				if t31 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce13 := float64(0)
+				reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i13 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i13+8 <= n5; i13 += 8 {
+					i14 := lo9 + i13
+					point13 := *vec.AddrF64x8(points, i14)
+					reduce14 = point13.MulAdd(point13, reduce14)
+				}
+				vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce13 += *vec.Elem(&reduce13Sum[0], 0)
+				for ; i13 < n5; i13++ {
+					k16 := lo9 + i13
+					point14 := *vec.Elem(points, k16)
+					t32 := point14 * point14
+					reduce13 += t32
+				}
+				t33 := reduce13 + least
+				max2 := max(t33, 0)
+				t34 := int32(label4)
+				*vec.Elem(nearest_Distance, i10) = max2
+				*vec.Elem(nearest_Label, i10) = t34
 			}
 			w.Release(mark)
 		}
@@ -6100,122 +6088,118 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i12 := i + row5
-				{
-					mark := w.Mark()
-					lo10 := i12 * d
-					end5 := lo10 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo10
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i13 := 0
-					for ; i13+16 <= n_41; i13 += 16 {
-						e7 := *vec.AddrF64x8(distances, row6+i13)
-						least2 = vec.MinF64x8(least2, e7)
-						i14 := i13 + 8
-						e8 := *vec.AddrF64x8(distances, row6+i14)
-						least3 = vec.MinF64x8(least3, e8)
-					}
-					for ; i13+8 <= n_41; i13 += 8 {
-						e9 := *vec.AddrF64x8(distances, row6+i13)
-						least2 = vec.MinF64x8(least2, e9)
-					}
-					least2 = vec.MinF64x8(least2, least3)
-					least4 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least4)
-					for ; i13 < n_41; i13++ {
-						e10 := *vec.Elem(distances, row6+i13)
-						least = min(least, e10)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i15 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i15+16 <= n_41; i15 += 16 {
-						distance := *vec.AddrF64x8(distances, row6+i15)
-						t45 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i15))
-						result := vec.SelectI64x8(t45, v, k19)
-						label2 = vec.MinI64x8(label2, result)
-						i16 := i15 + 8
-						distance2 := *vec.AddrF64x8(distances, row6+i16)
-						t46 := distance2.Equal(leasts)
-						v2 := vec.IotaI64x8(int64(i16))
-						result2 := vec.SelectI64x8(t46, v2, k19)
-						label3 = vec.MinI64x8(label3, result2)
-					}
-					for ; i15+8 <= n_41; i15 += 8 {
-						distance3 := *vec.AddrF64x8(distances, row6+i15)
-						t47 := distance3.Equal(leasts)
-						v3 := vec.IotaI64x8(int64(i15))
-						result3 := vec.SelectI64x8(t47, v3, k19)
-						label2 = vec.MinI64x8(label2, result3)
-					}
-					label2 = vec.MinI64x8(label2, label3)
-					label4 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i15 < n_41; i15++ {
-						distance4 := *vec.Elem(distances, row6+i15)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i15
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce21 := float64(0)
-					reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i17 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i17+16 <= n5; i17 += 16 {
-						i18 := lo10 + i17
-						point17 := *vec.AddrF64x8(points, i18)
-						reduce22 = point17.MulAdd(point17, reduce22)
-						i19 := i17 + 8
-						i20 := lo10 + i19
-						point18 := *vec.AddrF64x8(points, i20)
-						reduce23 = point18.MulAdd(point18, reduce23)
-					}
-					for ; i17+8 <= n5; i17 += 8 {
-						i21 := lo10 + i17
-						point19 := *vec.AddrF64x8(points, i21)
-						reduce22 = point19.MulAdd(point19, reduce22)
-					}
-					reduce22 = reduce22.Add(reduce23)
-					vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
-					for ; i17 < n5; i17++ {
-						k20 := lo10 + i17
-						point20 := *vec.Elem(points, k20)
-						t50 := point20 * point20
-						reduce21 += t50
-					}
-					t51 := reduce21 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					*vec.Elem(nearest_Distance, i12) = max2
-					*vec.Elem(nearest_Label, i12) = t52
-					w.Release(mark)
+				lo10 := i12 * d
+				end5 := lo10 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo10
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i13 := 0
+				for ; i13+16 <= n_41; i13 += 16 {
+					e7 := *vec.AddrF64x8(distances, row6+i13)
+					least2 = vec.MinF64x8(least2, e7)
+					i14 := i13 + 8
+					e8 := *vec.AddrF64x8(distances, row6+i14)
+					least3 = vec.MinF64x8(least3, e8)
 				}
+				for ; i13+8 <= n_41; i13 += 8 {
+					e9 := *vec.AddrF64x8(distances, row6+i13)
+					least2 = vec.MinF64x8(least2, e9)
+				}
+				least2 = vec.MinF64x8(least2, least3)
+				least4 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least4)
+				for ; i13 < n_41; i13++ {
+					e10 := *vec.Elem(distances, row6+i13)
+					least = min(least, e10)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i15 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k19 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i15+16 <= n_41; i15 += 16 {
+					distance := *vec.AddrF64x8(distances, row6+i15)
+					t45 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i15))
+					result := vec.SelectI64x8(t45, v, k19)
+					label2 = vec.MinI64x8(label2, result)
+					i16 := i15 + 8
+					distance2 := *vec.AddrF64x8(distances, row6+i16)
+					t46 := distance2.Equal(leasts)
+					v2 := vec.IotaI64x8(int64(i16))
+					result2 := vec.SelectI64x8(t46, v2, k19)
+					label3 = vec.MinI64x8(label3, result2)
+				}
+				for ; i15+8 <= n_41; i15 += 8 {
+					distance3 := *vec.AddrF64x8(distances, row6+i15)
+					t47 := distance3.Equal(leasts)
+					v3 := vec.IotaI64x8(int64(i15))
+					result3 := vec.SelectI64x8(t47, v3, k19)
+					label2 = vec.MinI64x8(label2, result3)
+				}
+				label2 = vec.MinI64x8(label2, label3)
+				label4 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label4)
+				for ; i15 < n_41; i15++ {
+					distance4 := *vec.Elem(distances, row6+i15)
+					t48 := distance4 == least
+					result4 := 0
+					if t48 {
+						result4 = i15
+					} else {
+						result4 = 9223372036854775807
+					}
+					label = min(label, result4)
+				}
+				t49 := label == 9223372036854775807
+				label5 := 0
+				if t49 {
+					label5 = 0
+				} else {
+					label5 = label
+				}
+				reduce21 := float64(0)
+				reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i17 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i17+16 <= n5; i17 += 16 {
+					i18 := lo10 + i17
+					point17 := *vec.AddrF64x8(points, i18)
+					reduce22 = point17.MulAdd(point17, reduce22)
+					i19 := i17 + 8
+					i20 := lo10 + i19
+					point18 := *vec.AddrF64x8(points, i20)
+					reduce23 = point18.MulAdd(point18, reduce23)
+				}
+				for ; i17+8 <= n5; i17 += 8 {
+					i21 := lo10 + i17
+					point19 := *vec.AddrF64x8(points, i21)
+					reduce22 = point19.MulAdd(point19, reduce22)
+				}
+				reduce22 = reduce22.Add(reduce23)
+				vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce21 += *vec.Elem(&reduce21Sum[0], 0)
+				for ; i17 < n5; i17++ {
+					k20 := lo10 + i17
+					point20 := *vec.Elem(points, k20)
+					t50 := point20 * point20
+					reduce21 += t50
+				}
+				t51 := reduce21 + least
+				max2 := max(t51, 0)
+				t52 := int32(label5)
+				*vec.Elem(nearest_Distance, i12) = max2
+				*vec.Elem(nearest_Label, i12) = t52
 			}
 			w.Release(mark)
 		}
@@ -6550,87 +6534,83 @@ func step3_ics_pooltile4sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i8 := i + row5
-				{
-					mark := w.Mark()
-					lo7 := i8 * d
-					end5 := lo7 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo7
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					i9 := 0
-					for ; i9+4 <= n_41; i9 += 4 {
-						e3 := *vec.AddrF64x4(distances, row6+i9)
-						least2 = vec.MinF64x4(least2, e3)
-					}
-					least3 := vec.ReduceMinF64x4(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i9 < n_41; i9++ {
-						e4 := *vec.Elem(distances, row6+i9)
-						least = min(least, e4)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					i10 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					for ; i10+4 <= n_41; i10 += 4 {
-						distance := *vec.AddrF64x4(distances, row6+i10)
-						t29 := distance.Equal(leasts)
-						v := vec.IotaI64x4(int64(i10))
-						result := vec.SelectI64x4(t29, v, k6)
-						label2 = vec.MinI64x4(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x4(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i10 < n_41; i10++ {
-						distance2 := *vec.Elem(distances, row6+i10)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i10
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce13 := float64(0)
-					reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					i11 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i11+4 <= n5; i11 += 4 {
-						i12 := lo7 + i11
-						point5 := *vec.AddrF64x4(points, i12)
-						reduce14 = point5.MulAdd(point5, reduce14)
-					}
-					vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
-					for ; i11 < n5; i11++ {
-						k7 := lo7 + i11
-						point6 := *vec.Elem(points, k7)
-						t32 := point6 * point6
-						reduce13 += t32
-					}
-					t33 := reduce13 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					*vec.Elem(nearest_Distance, i8) = max2
-					*vec.Elem(nearest_Label, i8) = t34
-					w.Release(mark)
+				lo7 := i8 * d
+				end5 := lo7 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo7
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				i9 := 0
+				for ; i9+4 <= n_41; i9 += 4 {
+					e3 := *vec.AddrF64x4(distances, row6+i9)
+					least2 = vec.MinF64x4(least2, e3)
 				}
+				least3 := vec.ReduceMinF64x4(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i9 < n_41; i9++ {
+					e4 := *vec.Elem(distances, row6+i9)
+					least = min(least, e4)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				i10 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+				k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				for ; i10+4 <= n_41; i10 += 4 {
+					distance := *vec.AddrF64x4(distances, row6+i10)
+					t29 := distance.Equal(leasts)
+					v := vec.IotaI64x4(int64(i10))
+					result := vec.SelectI64x4(t29, v, k6)
+					label2 = vec.MinI64x4(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x4(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i10 < n_41; i10++ {
+					distance2 := *vec.Elem(distances, row6+i10)
+					t30 := distance2 == least
+					result2 := 0
+					if t30 {
+						result2 = i10
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t31 := label == 9223372036854775807
+				label4 := 0
+				if t31 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce13 := float64(0)
+				reduce14 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				i11 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i11+4 <= n5; i11 += 4 {
+					i12 := lo7 + i11
+					point5 := *vec.AddrF64x4(points, i12)
+					reduce14 = point5.MulAdd(point5, reduce14)
+				}
+				vec.SumToF64x4(reduce14, &reduce13Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce13 += *vec.Elem(&reduce13Sum[0], 0)
+				for ; i11 < n5; i11++ {
+					k7 := lo7 + i11
+					point6 := *vec.Elem(points, k7)
+					t32 := point6 * point6
+					reduce13 += t32
+				}
+				t33 := reduce13 + least
+				max2 := max(t33, 0)
+				t34 := int32(label4)
+				*vec.Elem(nearest_Distance, i8) = max2
+				*vec.Elem(nearest_Label, i8) = t34
 			}
 			w.Release(mark)
 		}
@@ -6947,122 +6927,118 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i9 := i + row5
-				{
-					mark := w.Mark()
-					lo7 := i9 * d
-					end5 := lo7 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo7
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					i10 := 0
-					for ; i10+8 <= n_41; i10 += 8 {
-						e3 := *vec.AddrF64x4(distances, row6+i10)
-						least2 = vec.MinF64x4(least2, e3)
-						i11 := i10 + 4
-						e4 := *vec.AddrF64x4(distances, row6+i11)
-						least3 = vec.MinF64x4(least3, e4)
-					}
-					for ; i10+4 <= n_41; i10 += 4 {
-						e5 := *vec.AddrF64x4(distances, row6+i10)
-						least2 = vec.MinF64x4(least2, e5)
-					}
-					least2 = vec.MinF64x4(least2, least3)
-					least4 := vec.ReduceMinF64x4(least2)
-					vec.Clear()
-					least = min(least, least4)
-					for ; i10 < n_41; i10++ {
-						e6 := *vec.Elem(distances, row6+i10)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					i12 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					for ; i12+8 <= n_41; i12 += 8 {
-						distance := *vec.AddrF64x4(distances, row6+i12)
-						t45 := distance.Equal(leasts)
-						v := vec.IotaI64x4(int64(i12))
-						result := vec.SelectI64x4(t45, v, k6)
-						label2 = vec.MinI64x4(label2, result)
-						i13 := i12 + 4
-						distance2 := *vec.AddrF64x4(distances, row6+i13)
-						t46 := distance2.Equal(leasts)
-						v2 := vec.IotaI64x4(int64(i13))
-						result2 := vec.SelectI64x4(t46, v2, k6)
-						label3 = vec.MinI64x4(label3, result2)
-					}
-					for ; i12+4 <= n_41; i12 += 4 {
-						distance3 := *vec.AddrF64x4(distances, row6+i12)
-						t47 := distance3.Equal(leasts)
-						v3 := vec.IotaI64x4(int64(i12))
-						result3 := vec.SelectI64x4(t47, v3, k6)
-						label2 = vec.MinI64x4(label2, result3)
-					}
-					label2 = vec.MinI64x4(label2, label3)
-					label4 := int(vec.ReduceMinI64x4(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i12 < n_41; i12++ {
-						distance4 := *vec.Elem(distances, row6+i12)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i12
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce21 := float64(0)
-					reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					i14 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i14+8 <= n5; i14 += 8 {
-						i15 := lo7 + i14
-						point5 := *vec.AddrF64x4(points, i15)
-						reduce22 = point5.MulAdd(point5, reduce22)
-						i16 := i14 + 4
-						i17 := lo7 + i16
-						point6 := *vec.AddrF64x4(points, i17)
-						reduce23 = point6.MulAdd(point6, reduce23)
-					}
-					for ; i14+4 <= n5; i14 += 4 {
-						i18 := lo7 + i14
-						point7 := *vec.AddrF64x4(points, i18)
-						reduce22 = point7.MulAdd(point7, reduce22)
-					}
-					reduce22 = reduce22.Add(reduce23)
-					vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
-					for ; i14 < n5; i14++ {
-						k7 := lo7 + i14
-						point8 := *vec.Elem(points, k7)
-						t50 := point8 * point8
-						reduce21 += t50
-					}
-					t51 := reduce21 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					*vec.Elem(nearest_Distance, i9) = max2
-					*vec.Elem(nearest_Label, i9) = t52
-					w.Release(mark)
+				lo7 := i9 * d
+				end5 := lo7 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo7
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				i10 := 0
+				for ; i10+8 <= n_41; i10 += 8 {
+					e3 := *vec.AddrF64x4(distances, row6+i10)
+					least2 = vec.MinF64x4(least2, e3)
+					i11 := i10 + 4
+					e4 := *vec.AddrF64x4(distances, row6+i11)
+					least3 = vec.MinF64x4(least3, e4)
 				}
+				for ; i10+4 <= n_41; i10 += 4 {
+					e5 := *vec.AddrF64x4(distances, row6+i10)
+					least2 = vec.MinF64x4(least2, e5)
+				}
+				least2 = vec.MinF64x4(least2, least3)
+				least4 := vec.ReduceMinF64x4(least2)
+				vec.Clear()
+				least = min(least, least4)
+				for ; i10 < n_41; i10++ {
+					e6 := *vec.Elem(distances, row6+i10)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				i12 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+				k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				for ; i12+8 <= n_41; i12 += 8 {
+					distance := *vec.AddrF64x4(distances, row6+i12)
+					t45 := distance.Equal(leasts)
+					v := vec.IotaI64x4(int64(i12))
+					result := vec.SelectI64x4(t45, v, k6)
+					label2 = vec.MinI64x4(label2, result)
+					i13 := i12 + 4
+					distance2 := *vec.AddrF64x4(distances, row6+i13)
+					t46 := distance2.Equal(leasts)
+					v2 := vec.IotaI64x4(int64(i13))
+					result2 := vec.SelectI64x4(t46, v2, k6)
+					label3 = vec.MinI64x4(label3, result2)
+				}
+				for ; i12+4 <= n_41; i12 += 4 {
+					distance3 := *vec.AddrF64x4(distances, row6+i12)
+					t47 := distance3.Equal(leasts)
+					v3 := vec.IotaI64x4(int64(i12))
+					result3 := vec.SelectI64x4(t47, v3, k6)
+					label2 = vec.MinI64x4(label2, result3)
+				}
+				label2 = vec.MinI64x4(label2, label3)
+				label4 := int(vec.ReduceMinI64x4(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label4)
+				for ; i12 < n_41; i12++ {
+					distance4 := *vec.Elem(distances, row6+i12)
+					t48 := distance4 == least
+					result4 := 0
+					if t48 {
+						result4 = i12
+					} else {
+						result4 = 9223372036854775807
+					}
+					label = min(label, result4)
+				}
+				t49 := label == 9223372036854775807
+				label5 := 0
+				if t49 {
+					label5 = 0
+				} else {
+					label5 = label
+				}
+				reduce21 := float64(0)
+				reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				i14 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i14+8 <= n5; i14 += 8 {
+					i15 := lo7 + i14
+					point5 := *vec.AddrF64x4(points, i15)
+					reduce22 = point5.MulAdd(point5, reduce22)
+					i16 := i14 + 4
+					i17 := lo7 + i16
+					point6 := *vec.AddrF64x4(points, i17)
+					reduce23 = point6.MulAdd(point6, reduce23)
+				}
+				for ; i14+4 <= n5; i14 += 4 {
+					i18 := lo7 + i14
+					point7 := *vec.AddrF64x4(points, i18)
+					reduce22 = point7.MulAdd(point7, reduce22)
+				}
+				reduce22 = reduce22.Add(reduce23)
+				vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce21 += *vec.Elem(&reduce21Sum[0], 0)
+				for ; i14 < n5; i14++ {
+					k7 := lo7 + i14
+					point8 := *vec.Elem(points, k7)
+					t50 := point8 * point8
+					reduce21 += t50
+				}
+				t51 := reduce21 + least
+				max2 := max(t51, 0)
+				t52 := int32(label5)
+				*vec.Elem(nearest_Distance, i9) = max2
+				*vec.Elem(nearest_Label, i9) = t52
 			}
 			w.Release(mark)
 		}
@@ -7397,87 +7373,83 @@ func step3_ics_pooltile4sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i8 := i + row5
-				{
-					mark := w.Mark()
-					lo7 := i8 * d
-					end5 := lo7 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo7
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i9 := 0
-					for ; i9+8 <= n_41; i9 += 8 {
-						e3 := *vec.AddrF64x8(distances, row6+i9)
-						least2 = vec.MinF64x8(least2, e3)
-					}
-					least3 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i9 < n_41; i9++ {
-						e4 := *vec.Elem(distances, row6+i9)
-						least = min(least, e4)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i10 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i10+8 <= n_41; i10 += 8 {
-						distance := *vec.AddrF64x8(distances, row6+i10)
-						t29 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i10))
-						result := vec.SelectI64x8(t29, v, k6)
-						label2 = vec.MinI64x8(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i10 < n_41; i10++ {
-						distance2 := *vec.Elem(distances, row6+i10)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i10
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce13 := float64(0)
-					reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i11 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i11+8 <= n5; i11 += 8 {
-						i12 := lo7 + i11
-						point5 := *vec.AddrF64x8(points, i12)
-						reduce14 = point5.MulAdd(point5, reduce14)
-					}
-					vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce13 += *vec.Elem(&reduce13Sum[0], 0)
-					for ; i11 < n5; i11++ {
-						k7 := lo7 + i11
-						point6 := *vec.Elem(points, k7)
-						t32 := point6 * point6
-						reduce13 += t32
-					}
-					t33 := reduce13 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					*vec.Elem(nearest_Distance, i8) = max2
-					*vec.Elem(nearest_Label, i8) = t34
-					w.Release(mark)
+				lo7 := i8 * d
+				end5 := lo7 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo7
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i9 := 0
+				for ; i9+8 <= n_41; i9 += 8 {
+					e3 := *vec.AddrF64x8(distances, row6+i9)
+					least2 = vec.MinF64x8(least2, e3)
 				}
+				least3 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i9 < n_41; i9++ {
+					e4 := *vec.Elem(distances, row6+i9)
+					least = min(least, e4)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i10 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i10+8 <= n_41; i10 += 8 {
+					distance := *vec.AddrF64x8(distances, row6+i10)
+					t29 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i10))
+					result := vec.SelectI64x8(t29, v, k6)
+					label2 = vec.MinI64x8(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i10 < n_41; i10++ {
+					distance2 := *vec.Elem(distances, row6+i10)
+					t30 := distance2 == least
+					result2 := 0
+					if t30 {
+						result2 = i10
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t31 := label == 9223372036854775807
+				label4 := 0
+				if t31 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce13 := float64(0)
+				reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i11 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i11+8 <= n5; i11 += 8 {
+					i12 := lo7 + i11
+					point5 := *vec.AddrF64x8(points, i12)
+					reduce14 = point5.MulAdd(point5, reduce14)
+				}
+				vec.SumToF64x8(reduce14, &reduce13Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce13 += *vec.Elem(&reduce13Sum[0], 0)
+				for ; i11 < n5; i11++ {
+					k7 := lo7 + i11
+					point6 := *vec.Elem(points, k7)
+					t32 := point6 * point6
+					reduce13 += t32
+				}
+				t33 := reduce13 + least
+				max2 := max(t33, 0)
+				t34 := int32(label4)
+				*vec.Elem(nearest_Distance, i8) = max2
+				*vec.Elem(nearest_Label, i8) = t34
 			}
 			w.Release(mark)
 		}
@@ -7794,122 +7766,118 @@ func step3_ics_pooltile4sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			for row5 := 0; row5 < 4; row5++ {
 				row6 := row + (row5 * n_41)
 				i9 := i + row5
-				{
-					mark := w.Mark()
-					lo7 := i9 * d
-					end5 := lo7 + d
-					hi6 := min(end5, n_56)
-					n5 := hi6 - lo7
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i10 := 0
-					for ; i10+16 <= n_41; i10 += 16 {
-						e3 := *vec.AddrF64x8(distances, row6+i10)
-						least2 = vec.MinF64x8(least2, e3)
-						i11 := i10 + 8
-						e4 := *vec.AddrF64x8(distances, row6+i11)
-						least3 = vec.MinF64x8(least3, e4)
-					}
-					for ; i10+8 <= n_41; i10 += 8 {
-						e5 := *vec.AddrF64x8(distances, row6+i10)
-						least2 = vec.MinF64x8(least2, e5)
-					}
-					least2 = vec.MinF64x8(least2, least3)
-					least4 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least4)
-					for ; i10 < n_41; i10++ {
-						e6 := *vec.Elem(distances, row6+i10)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i12 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i12+16 <= n_41; i12 += 16 {
-						distance := *vec.AddrF64x8(distances, row6+i12)
-						t45 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i12))
-						result := vec.SelectI64x8(t45, v, k6)
-						label2 = vec.MinI64x8(label2, result)
-						i13 := i12 + 8
-						distance2 := *vec.AddrF64x8(distances, row6+i13)
-						t46 := distance2.Equal(leasts)
-						v2 := vec.IotaI64x8(int64(i13))
-						result2 := vec.SelectI64x8(t46, v2, k6)
-						label3 = vec.MinI64x8(label3, result2)
-					}
-					for ; i12+8 <= n_41; i12 += 8 {
-						distance3 := *vec.AddrF64x8(distances, row6+i12)
-						t47 := distance3.Equal(leasts)
-						v3 := vec.IotaI64x8(int64(i12))
-						result3 := vec.SelectI64x8(t47, v3, k6)
-						label2 = vec.MinI64x8(label2, result3)
-					}
-					label2 = vec.MinI64x8(label2, label3)
-					label4 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i12 < n_41; i12++ {
-						distance4 := *vec.Elem(distances, row6+i12)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i12
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce21 := float64(0)
-					reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i14 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i14+16 <= n5; i14 += 16 {
-						i15 := lo7 + i14
-						point5 := *vec.AddrF64x8(points, i15)
-						reduce22 = point5.MulAdd(point5, reduce22)
-						i16 := i14 + 8
-						i17 := lo7 + i16
-						point6 := *vec.AddrF64x8(points, i17)
-						reduce23 = point6.MulAdd(point6, reduce23)
-					}
-					for ; i14+8 <= n5; i14 += 8 {
-						i18 := lo7 + i14
-						point7 := *vec.AddrF64x8(points, i18)
-						reduce22 = point7.MulAdd(point7, reduce22)
-					}
-					reduce22 = reduce22.Add(reduce23)
-					vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce21 += *vec.Elem(&reduce21Sum[0], 0)
-					for ; i14 < n5; i14++ {
-						k7 := lo7 + i14
-						point8 := *vec.Elem(points, k7)
-						t50 := point8 * point8
-						reduce21 += t50
-					}
-					t51 := reduce21 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					*vec.Elem(nearest_Distance, i9) = max2
-					*vec.Elem(nearest_Label, i9) = t52
-					w.Release(mark)
+				lo7 := i9 * d
+				end5 := lo7 + d
+				hi6 := min(end5, n_56)
+				n5 := hi6 - lo7
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i10 := 0
+				for ; i10+16 <= n_41; i10 += 16 {
+					e3 := *vec.AddrF64x8(distances, row6+i10)
+					least2 = vec.MinF64x8(least2, e3)
+					i11 := i10 + 8
+					e4 := *vec.AddrF64x8(distances, row6+i11)
+					least3 = vec.MinF64x8(least3, e4)
 				}
+				for ; i10+8 <= n_41; i10 += 8 {
+					e5 := *vec.AddrF64x8(distances, row6+i10)
+					least2 = vec.MinF64x8(least2, e5)
+				}
+				least2 = vec.MinF64x8(least2, least3)
+				least4 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least4)
+				for ; i10 < n_41; i10++ {
+					e6 := *vec.Elem(distances, row6+i10)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i12 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i12+16 <= n_41; i12 += 16 {
+					distance := *vec.AddrF64x8(distances, row6+i12)
+					t45 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i12))
+					result := vec.SelectI64x8(t45, v, k6)
+					label2 = vec.MinI64x8(label2, result)
+					i13 := i12 + 8
+					distance2 := *vec.AddrF64x8(distances, row6+i13)
+					t46 := distance2.Equal(leasts)
+					v2 := vec.IotaI64x8(int64(i13))
+					result2 := vec.SelectI64x8(t46, v2, k6)
+					label3 = vec.MinI64x8(label3, result2)
+				}
+				for ; i12+8 <= n_41; i12 += 8 {
+					distance3 := *vec.AddrF64x8(distances, row6+i12)
+					t47 := distance3.Equal(leasts)
+					v3 := vec.IotaI64x8(int64(i12))
+					result3 := vec.SelectI64x8(t47, v3, k6)
+					label2 = vec.MinI64x8(label2, result3)
+				}
+				label2 = vec.MinI64x8(label2, label3)
+				label4 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label4)
+				for ; i12 < n_41; i12++ {
+					distance4 := *vec.Elem(distances, row6+i12)
+					t48 := distance4 == least
+					result4 := 0
+					if t48 {
+						result4 = i12
+					} else {
+						result4 = 9223372036854775807
+					}
+					label = min(label, result4)
+				}
+				t49 := label == 9223372036854775807
+				label5 := 0
+				if t49 {
+					label5 = 0
+				} else {
+					label5 = label
+				}
+				reduce21 := float64(0)
+				reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i14 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i14+16 <= n5; i14 += 16 {
+					i15 := lo7 + i14
+					point5 := *vec.AddrF64x8(points, i15)
+					reduce22 = point5.MulAdd(point5, reduce22)
+					i16 := i14 + 8
+					i17 := lo7 + i16
+					point6 := *vec.AddrF64x8(points, i17)
+					reduce23 = point6.MulAdd(point6, reduce23)
+				}
+				for ; i14+8 <= n5; i14 += 8 {
+					i18 := lo7 + i14
+					point7 := *vec.AddrF64x8(points, i18)
+					reduce22 = point7.MulAdd(point7, reduce22)
+				}
+				reduce22 = reduce22.Add(reduce23)
+				vec.SumToF64x8(reduce22, &reduce21Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce21 += *vec.Elem(&reduce21Sum[0], 0)
+				for ; i14 < n5; i14++ {
+					k7 := lo7 + i14
+					point8 := *vec.Elem(points, k7)
+					t50 := point8 * point8
+					reduce21 += t50
+				}
+				t51 := reduce21 + least
+				max2 := max(t51, 0)
+				t52 := int32(label5)
+				*vec.Elem(nearest_Distance, i9) = max2
+				*vec.Elem(nearest_Label, i9) = t52
 			}
 			w.Release(mark)
 		}
@@ -8363,87 +8331,83 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
 				i14 := i + row9
-				{
-					mark := w.Mark()
-					lo13 := i14 * d
-					end9 := lo13 + d
-					hi10 := min(end9, n_56)
-					n9 := hi10 - lo13
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					i15 := 0
-					for ; i15+4 <= n_41; i15 += 4 {
-						e5 := *vec.AddrF64x4(distances, row10+i15)
-						least2 = vec.MinF64x4(least2, e5)
-					}
-					least3 := vec.ReduceMinF64x4(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i15 < n_41; i15++ {
-						e6 := *vec.Elem(distances, row10+i15)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					i16 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					for ; i16+4 <= n_41; i16 += 4 {
-						distance := *vec.AddrF64x4(distances, row10+i16)
-						t57 := distance.Equal(leasts)
-						v := vec.IotaI64x4(int64(i16))
-						result := vec.SelectI64x4(t57, v, k27)
-						label2 = vec.MinI64x4(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x4(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i16 < n_41; i16++ {
-						distance2 := *vec.Elem(distances, row10+i16)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i16
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce25 := float64(0)
-					reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					i17 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i17+4 <= n9; i17 += 4 {
-						i18 := lo13 + i17
-						point25 := *vec.AddrF64x4(points, i18)
-						reduce26 = point25.MulAdd(point25, reduce26)
-					}
-					vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-					for ; i17 < n9; i17++ {
-						k28 := lo13 + i17
-						point26 := *vec.Elem(points, k28)
-						t60 := point26 * point26
-						reduce25 += t60
-					}
-					t61 := reduce25 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					*vec.Elem(nearest_Distance, i14) = max2
-					*vec.Elem(nearest_Label, i14) = t62
-					w.Release(mark)
+				lo13 := i14 * d
+				end9 := lo13 + d
+				hi10 := min(end9, n_56)
+				n9 := hi10 - lo13
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				i15 := 0
+				for ; i15+4 <= n_41; i15 += 4 {
+					e5 := *vec.AddrF64x4(distances, row10+i15)
+					least2 = vec.MinF64x4(least2, e5)
 				}
+				least3 := vec.ReduceMinF64x4(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i15 < n_41; i15++ {
+					e6 := *vec.Elem(distances, row10+i15)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				i16 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+				k27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				for ; i16+4 <= n_41; i16 += 4 {
+					distance := *vec.AddrF64x4(distances, row10+i16)
+					t57 := distance.Equal(leasts)
+					v := vec.IotaI64x4(int64(i16))
+					result := vec.SelectI64x4(t57, v, k27)
+					label2 = vec.MinI64x4(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x4(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i16 < n_41; i16++ {
+					distance2 := *vec.Elem(distances, row10+i16)
+					t58 := distance2 == least
+					result2 := 0
+					if t58 {
+						result2 = i16
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t59 := label == 9223372036854775807
+				label4 := 0
+				if t59 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce25 := float64(0)
+				reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				i17 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i17+4 <= n9; i17 += 4 {
+					i18 := lo13 + i17
+					point25 := *vec.AddrF64x4(points, i18)
+					reduce26 = point25.MulAdd(point25, reduce26)
+				}
+				vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
+				for ; i17 < n9; i17++ {
+					k28 := lo13 + i17
+					point26 := *vec.Elem(points, k28)
+					t60 := point26 * point26
+					reduce25 += t60
+				}
+				t61 := reduce25 + least
+				max2 := max(t61, 0)
+				t62 := int32(label4)
+				*vec.Elem(nearest_Distance, i14) = max2
+				*vec.Elem(nearest_Label, i14) = t62
 			}
 			w.Release(mark)
 		}
@@ -8835,87 +8799,83 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
 				i14 := i + row9
-				{
-					mark := w.Mark()
-					lo13 := i14 * d
-					end9 := lo13 + d
-					hi10 := min(end9, n_56)
-					n9 := hi10 - lo13
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i15 := 0
-					for ; i15+8 <= n_41; i15 += 8 {
-						e5 := *vec.AddrF64x8(distances, row10+i15)
-						least2 = vec.MinF64x8(least2, e5)
-					}
-					least3 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i15 < n_41; i15++ {
-						e6 := *vec.Elem(distances, row10+i15)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i16 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i16+8 <= n_41; i16 += 8 {
-						distance := *vec.AddrF64x8(distances, row10+i16)
-						t57 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i16))
-						result := vec.SelectI64x8(t57, v, k27)
-						label2 = vec.MinI64x8(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i16 < n_41; i16++ {
-						distance2 := *vec.Elem(distances, row10+i16)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i16
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce25 := float64(0)
-					reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i17 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i17+8 <= n9; i17 += 8 {
-						i18 := lo13 + i17
-						point25 := *vec.AddrF64x8(points, i18)
-						reduce26 = point25.MulAdd(point25, reduce26)
-					}
-					vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-					for ; i17 < n9; i17++ {
-						k28 := lo13 + i17
-						point26 := *vec.Elem(points, k28)
-						t60 := point26 * point26
-						reduce25 += t60
-					}
-					t61 := reduce25 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					*vec.Elem(nearest_Distance, i14) = max2
-					*vec.Elem(nearest_Label, i14) = t62
-					w.Release(mark)
+				lo13 := i14 * d
+				end9 := lo13 + d
+				hi10 := min(end9, n_56)
+				n9 := hi10 - lo13
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i15 := 0
+				for ; i15+8 <= n_41; i15 += 8 {
+					e5 := *vec.AddrF64x8(distances, row10+i15)
+					least2 = vec.MinF64x8(least2, e5)
 				}
+				least3 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i15 < n_41; i15++ {
+					e6 := *vec.Elem(distances, row10+i15)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i16 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k27 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i16+8 <= n_41; i16 += 8 {
+					distance := *vec.AddrF64x8(distances, row10+i16)
+					t57 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i16))
+					result := vec.SelectI64x8(t57, v, k27)
+					label2 = vec.MinI64x8(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i16 < n_41; i16++ {
+					distance2 := *vec.Elem(distances, row10+i16)
+					t58 := distance2 == least
+					result2 := 0
+					if t58 {
+						result2 = i16
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t59 := label == 9223372036854775807
+				label4 := 0
+				if t59 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce25 := float64(0)
+				reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i17 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i17+8 <= n9; i17 += 8 {
+					i18 := lo13 + i17
+					point25 := *vec.AddrF64x8(points, i18)
+					reduce26 = point25.MulAdd(point25, reduce26)
+				}
+				vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
+				for ; i17 < n9; i17++ {
+					k28 := lo13 + i17
+					point26 := *vec.Elem(points, k28)
+					t60 := point26 * point26
+					reduce25 += t60
+				}
+				t61 := reduce25 + least
+				max2 := max(t61, 0)
+				t62 := int32(label4)
+				*vec.Elem(nearest_Distance, i14) = max2
+				*vec.Elem(nearest_Label, i14) = t62
 			}
 			w.Release(mark)
 		}
@@ -9272,87 +9232,83 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
 				i12 := i + row9
-				{
-					mark := w.Mark()
-					lo11 := i12 * d
-					end9 := lo11 + d
-					hi10 := min(end9, n_56)
-					n9 := hi10 - lo11
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-					i13 := 0
-					for ; i13+4 <= n_41; i13 += 4 {
-						e3 := *vec.AddrF64x4(distances, row10+i13)
-						least2 = vec.MinF64x4(least2, e3)
-					}
-					least3 := vec.ReduceMinF64x4(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i13 < n_41; i13++ {
-						e4 := *vec.Elem(distances, row10+i13)
-						least = min(least, e4)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					i14 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-					for ; i14+4 <= n_41; i14 += 4 {
-						distance := *vec.AddrF64x4(distances, row10+i14)
-						t57 := distance.Equal(leasts)
-						v := vec.IotaI64x4(int64(i14))
-						result := vec.SelectI64x4(t57, v, k10)
-						label2 = vec.MinI64x4(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x4(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i14 < n_41; i14++ {
-						distance2 := *vec.Elem(distances, row10+i14)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i14
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce25 := float64(0)
-					reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-					i15 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i15+4 <= n9; i15 += 4 {
-						i16 := lo11 + i15
-						point9 := *vec.AddrF64x4(points, i16)
-						reduce26 = point9.MulAdd(point9, reduce26)
-					}
-					vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-					for ; i15 < n9; i15++ {
-						k11 := lo11 + i15
-						point10 := *vec.Elem(points, k11)
-						t60 := point10 * point10
-						reduce25 += t60
-					}
-					t61 := reduce25 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					*vec.Elem(nearest_Distance, i12) = max2
-					*vec.Elem(nearest_Label, i12) = t62
-					w.Release(mark)
+				lo11 := i12 * d
+				end9 := lo11 + d
+				hi10 := min(end9, n_56)
+				n9 := hi10 - lo11
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				i13 := 0
+				for ; i13+4 <= n_41; i13 += 4 {
+					e3 := *vec.AddrF64x4(distances, row10+i13)
+					least2 = vec.MinF64x4(least2, e3)
 				}
+				least3 := vec.ReduceMinF64x4(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i13 < n_41; i13++ {
+					e4 := *vec.Elem(distances, row10+i13)
+					least = min(least, e4)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				i14 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
+				k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				for ; i14+4 <= n_41; i14 += 4 {
+					distance := *vec.AddrF64x4(distances, row10+i14)
+					t57 := distance.Equal(leasts)
+					v := vec.IotaI64x4(int64(i14))
+					result := vec.SelectI64x4(t57, v, k10)
+					label2 = vec.MinI64x4(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x4(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i14 < n_41; i14++ {
+					distance2 := *vec.Elem(distances, row10+i14)
+					t58 := distance2 == least
+					result2 := 0
+					if t58 {
+						result2 = i14
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t59 := label == 9223372036854775807
+				label4 := 0
+				if t59 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce25 := float64(0)
+				reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				i15 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i15+4 <= n9; i15 += 4 {
+					i16 := lo11 + i15
+					point9 := *vec.AddrF64x4(points, i16)
+					reduce26 = point9.MulAdd(point9, reduce26)
+				}
+				vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
+				for ; i15 < n9; i15++ {
+					k11 := lo11 + i15
+					point10 := *vec.Elem(points, k11)
+					t60 := point10 * point10
+					reduce25 += t60
+				}
+				t61 := reduce25 + least
+				max2 := max(t61, 0)
+				t62 := int32(label4)
+				*vec.Elem(nearest_Distance, i12) = max2
+				*vec.Elem(nearest_Label, i12) = t62
 			}
 			w.Release(mark)
 		}
@@ -9709,87 +9665,83 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
 				i12 := i + row9
-				{
-					mark := w.Mark()
-					lo11 := i12 * d
-					end9 := lo11 + d
-					hi10 := min(end9, n_56)
-					n9 := hi10 - lo11
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i13 := 0
-					for ; i13+8 <= n_41; i13 += 8 {
-						e3 := *vec.AddrF64x8(distances, row10+i13)
-						least2 = vec.MinF64x8(least2, e3)
-					}
-					least3 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least3)
-					for ; i13 < n_41; i13++ {
-						e4 := *vec.Elem(distances, row10+i13)
-						least = min(least, e4)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i14 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i14+8 <= n_41; i14 += 8 {
-						distance := *vec.AddrF64x8(distances, row10+i14)
-						t57 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i14))
-						result := vec.SelectI64x8(t57, v, k10)
-						label2 = vec.MinI64x8(label2, result)
-					}
-					label3 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i14 < n_41; i14++ {
-						distance2 := *vec.Elem(distances, row10+i14)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i14
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce25 := float64(0)
-					reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i15 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i15+8 <= n9; i15 += 8 {
-						i16 := lo11 + i15
-						point9 := *vec.AddrF64x8(points, i16)
-						reduce26 = point9.MulAdd(point9, reduce26)
-					}
-					vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-					for ; i15 < n9; i15++ {
-						k11 := lo11 + i15
-						point10 := *vec.Elem(points, k11)
-						t60 := point10 * point10
-						reduce25 += t60
-					}
-					t61 := reduce25 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					*vec.Elem(nearest_Distance, i12) = max2
-					*vec.Elem(nearest_Label, i12) = t62
-					w.Release(mark)
+				lo11 := i12 * d
+				end9 := lo11 + d
+				hi10 := min(end9, n_56)
+				n9 := hi10 - lo11
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i13 := 0
+				for ; i13+8 <= n_41; i13 += 8 {
+					e3 := *vec.AddrF64x8(distances, row10+i13)
+					least2 = vec.MinF64x8(least2, e3)
 				}
+				least3 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least3)
+				for ; i13 < n_41; i13++ {
+					e4 := *vec.Elem(distances, row10+i13)
+					least = min(least, e4)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i14 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i14+8 <= n_41; i14 += 8 {
+					distance := *vec.AddrF64x8(distances, row10+i14)
+					t57 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i14))
+					result := vec.SelectI64x8(t57, v, k10)
+					label2 = vec.MinI64x8(label2, result)
+				}
+				label3 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label3)
+				for ; i14 < n_41; i14++ {
+					distance2 := *vec.Elem(distances, row10+i14)
+					t58 := distance2 == least
+					result2 := 0
+					if t58 {
+						result2 = i14
+					} else {
+						result2 = 9223372036854775807
+					}
+					label = min(label, result2)
+				}
+				t59 := label == 9223372036854775807
+				label4 := 0
+				if t59 {
+					label4 = 0
+				} else {
+					label4 = label
+				}
+				reduce25 := float64(0)
+				reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i15 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i15+8 <= n9; i15 += 8 {
+					i16 := lo11 + i15
+					point9 := *vec.AddrF64x8(points, i16)
+					reduce26 = point9.MulAdd(point9, reduce26)
+				}
+				vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
+				for ; i15 < n9; i15++ {
+					k11 := lo11 + i15
+					point10 := *vec.Elem(points, k11)
+					t60 := point10 * point10
+					reduce25 += t60
+				}
+				t61 := reduce25 + least
+				max2 := max(t61, 0)
+				t62 := int32(label4)
+				*vec.Elem(nearest_Distance, i12) = max2
+				*vec.Elem(nearest_Label, i12) = t62
 			}
 			w.Release(mark)
 		}
@@ -10226,122 +10178,118 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			for row9 := 0; row9 < 8; row9++ {
 				row10 := row + (row9 * n_41)
 				i13 := i + row9
-				{
-					mark := w.Mark()
-					lo11 := i13 * d
-					end9 := lo11 + d
-					hi10 := min(end9, n_56)
-					n9 := hi10 - lo11
-					least := math.Inf(1)
-					least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-					i14 := 0
-					for ; i14+16 <= n_41; i14 += 16 {
-						e3 := *vec.AddrF64x8(distances, row10+i14)
-						least2 = vec.MinF64x8(least2, e3)
-						i15 := i14 + 8
-						e4 := *vec.AddrF64x8(distances, row10+i15)
-						least3 = vec.MinF64x8(least3, e4)
-					}
-					for ; i14+8 <= n_41; i14 += 8 {
-						e5 := *vec.AddrF64x8(distances, row10+i14)
-						least2 = vec.MinF64x8(least2, e5)
-					}
-					least2 = vec.MinF64x8(least2, least3)
-					least4 := vec.ReduceMinF64x8(least2)
-					vec.Clear()
-					least = min(least, least4)
-					for ; i14 < n_41; i14++ {
-						e6 := *vec.Elem(distances, row10+i14)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					i16 := 0
-					*vec.Elem(&leastHeld[0], 0) = least
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-					for ; i16+16 <= n_41; i16 += 16 {
-						distance := *vec.AddrF64x8(distances, row10+i16)
-						t89 := distance.Equal(leasts)
-						v := vec.IotaI64x8(int64(i16))
-						result := vec.SelectI64x8(t89, v, k10)
-						label2 = vec.MinI64x8(label2, result)
-						i17 := i16 + 8
-						distance2 := *vec.AddrF64x8(distances, row10+i17)
-						t90 := distance2.Equal(leasts)
-						v2 := vec.IotaI64x8(int64(i17))
-						result2 := vec.SelectI64x8(t90, v2, k10)
-						label3 = vec.MinI64x8(label3, result2)
-					}
-					for ; i16+8 <= n_41; i16 += 8 {
-						distance3 := *vec.AddrF64x8(distances, row10+i16)
-						t91 := distance3.Equal(leasts)
-						v3 := vec.IotaI64x8(int64(i16))
-						result3 := vec.SelectI64x8(t91, v3, k10)
-						label2 = vec.MinI64x8(label2, result3)
-					}
-					label2 = vec.MinI64x8(label2, label3)
-					label4 := int(vec.ReduceMinI64x8(label2))
-					vec.Clear()
-					least = *vec.Elem(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i16 < n_41; i16++ {
-						distance4 := *vec.Elem(distances, row10+i16)
-						t92 := distance4 == least
-						result4 := 0
-						if t92 {
-							result4 = i16
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t93 := label == 9223372036854775807
-					label5 := 0
-					if t93 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce41 := float64(0)
-					reduce42 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					reduce43 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-					i18 := 0
-					*vec.Elem(&leastHeld2[0], 0) = least
-					for ; i18+16 <= n9; i18 += 16 {
-						i19 := lo11 + i18
-						point9 := *vec.AddrF64x8(points, i19)
-						reduce42 = point9.MulAdd(point9, reduce42)
-						i20 := i18 + 8
-						i21 := lo11 + i20
-						point10 := *vec.AddrF64x8(points, i21)
-						reduce43 = point10.MulAdd(point10, reduce43)
-					}
-					for ; i18+8 <= n9; i18 += 8 {
-						i22 := lo11 + i18
-						point11 := *vec.AddrF64x8(points, i22)
-						reduce42 = point11.MulAdd(point11, reduce42)
-					}
-					reduce42 = reduce42.Add(reduce43)
-					vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
-					vec.Clear()
-					least = *vec.Elem(&leastHeld2[0], 0)
-					reduce41 += *vec.Elem(&reduce41Sum[0], 0)
-					for ; i18 < n9; i18++ {
-						k11 := lo11 + i18
-						point12 := *vec.Elem(points, k11)
-						t94 := point12 * point12
-						reduce41 += t94
-					}
-					t95 := reduce41 + least
-					max2 := max(t95, 0)
-					t96 := int32(label5)
-					*vec.Elem(nearest_Distance, i13) = max2
-					*vec.Elem(nearest_Label, i13) = t96
-					w.Release(mark)
+				lo11 := i13 * d
+				end9 := lo11 + d
+				hi10 := min(end9, n_56)
+				n9 := hi10 - lo11
+				least := math.Inf(1)
+				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				i14 := 0
+				for ; i14+16 <= n_41; i14 += 16 {
+					e3 := *vec.AddrF64x8(distances, row10+i14)
+					least2 = vec.MinF64x8(least2, e3)
+					i15 := i14 + 8
+					e4 := *vec.AddrF64x8(distances, row10+i15)
+					least3 = vec.MinF64x8(least3, e4)
 				}
+				for ; i14+8 <= n_41; i14 += 8 {
+					e5 := *vec.AddrF64x8(distances, row10+i14)
+					least2 = vec.MinF64x8(least2, e5)
+				}
+				least2 = vec.MinF64x8(least2, least3)
+				least4 := vec.ReduceMinF64x8(least2)
+				vec.Clear()
+				least = min(least, least4)
+				for ; i14 < n_41; i14++ {
+					e6 := *vec.Elem(distances, row10+i14)
+					least = min(least, e6)
+				}
+				label := 9223372036854775807
+				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				i16 := 0
+				*vec.Elem(&leastHeld[0], 0) = least
+				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
+				k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				for ; i16+16 <= n_41; i16 += 16 {
+					distance := *vec.AddrF64x8(distances, row10+i16)
+					t89 := distance.Equal(leasts)
+					v := vec.IotaI64x8(int64(i16))
+					result := vec.SelectI64x8(t89, v, k10)
+					label2 = vec.MinI64x8(label2, result)
+					i17 := i16 + 8
+					distance2 := *vec.AddrF64x8(distances, row10+i17)
+					t90 := distance2.Equal(leasts)
+					v2 := vec.IotaI64x8(int64(i17))
+					result2 := vec.SelectI64x8(t90, v2, k10)
+					label3 = vec.MinI64x8(label3, result2)
+				}
+				for ; i16+8 <= n_41; i16 += 8 {
+					distance3 := *vec.AddrF64x8(distances, row10+i16)
+					t91 := distance3.Equal(leasts)
+					v3 := vec.IotaI64x8(int64(i16))
+					result3 := vec.SelectI64x8(t91, v3, k10)
+					label2 = vec.MinI64x8(label2, result3)
+				}
+				label2 = vec.MinI64x8(label2, label3)
+				label4 := int(vec.ReduceMinI64x8(label2))
+				vec.Clear()
+				least = *vec.Elem(&leastHeld[0], 0)
+				label = min(label, label4)
+				for ; i16 < n_41; i16++ {
+					distance4 := *vec.Elem(distances, row10+i16)
+					t92 := distance4 == least
+					result4 := 0
+					if t92 {
+						result4 = i16
+					} else {
+						result4 = 9223372036854775807
+					}
+					label = min(label, result4)
+				}
+				t93 := label == 9223372036854775807
+				label5 := 0
+				if t93 {
+					label5 = 0
+				} else {
+					label5 = label
+				}
+				reduce41 := float64(0)
+				reduce42 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce43 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i18 := 0
+				*vec.Elem(&leastHeld2[0], 0) = least
+				for ; i18+16 <= n9; i18 += 16 {
+					i19 := lo11 + i18
+					point9 := *vec.AddrF64x8(points, i19)
+					reduce42 = point9.MulAdd(point9, reduce42)
+					i20 := i18 + 8
+					i21 := lo11 + i20
+					point10 := *vec.AddrF64x8(points, i21)
+					reduce43 = point10.MulAdd(point10, reduce43)
+				}
+				for ; i18+8 <= n9; i18 += 8 {
+					i22 := lo11 + i18
+					point11 := *vec.AddrF64x8(points, i22)
+					reduce42 = point11.MulAdd(point11, reduce42)
+				}
+				reduce42 = reduce42.Add(reduce43)
+				vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
+				vec.Clear()
+				least = *vec.Elem(&leastHeld2[0], 0)
+				reduce41 += *vec.Elem(&reduce41Sum[0], 0)
+				for ; i18 < n9; i18++ {
+					k11 := lo11 + i18
+					point12 := *vec.Elem(points, k11)
+					t94 := point12 * point12
+					reduce41 += t94
+				}
+				t95 := reduce41 + least
+				max2 := max(t95, 0)
+				t96 := int32(label5)
+				*vec.Elem(nearest_Distance, i13) = max2
+				*vec.Elem(nearest_Label, i13) = t96
 			}
 			w.Release(mark)
 		}

@@ -5,6 +5,7 @@
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
 #                case names, comma separated; BUDGET=time for the search of a row, 10s unless given)
 # make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT (see bench/gpu.sh)
+# make plain     kernels against themselves as plain Go, the worst first (ONLY=a part of a kernel's name)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
@@ -20,7 +21,7 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl avx2 pack
+.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain opencl-setup gogl avx2 pack
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
@@ -85,6 +86,9 @@ bench:
 
 pack:
 	MTX=$(MTX) bench/gpu.sh pack $(or $(OUT),bench/out/gpu)
+
+plain:
+	$(GO) run ./bench/plain $(if $(ONLY),-only "$(ONLY)") -o docs/measurements/plain.md
 
 regret:
 	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX))

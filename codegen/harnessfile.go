@@ -78,12 +78,20 @@ func (g *kernelFile) harness(register, types *strings.Builder) {
 		}
 		return %[1]sHarness{b}, nil
 	},
+	Call: func(ctx context.Context, args []any, opts ...exec.Option) ([]any, error) {
+		%[12]s := %[11]s(ctx, %[5]s%[6]sopts...)
+		if %[13]s {
+			return nil, %[14]s
+		}
+		return []any{%[10]s}, nil
+	},
 	Reference: func(args []any) []any {
 		%[7]s := %[8]s(%[5]s%[9]s)
 		return []any{%[10]s}
 	},
 })
-`, g.base, list(ins), list(outs), g.public("Bind"), call, comma, strings.Join(plain, ", "), k.Call, rest, strings.Join(values, ", "))
+`, g.base, list(ins), list(outs), g.public("Bind"), call, comma, strings.Join(plain, ", "), k.Call, rest, strings.Join(values, ", "),
+		g.public("Run"), strings.Join(append(bound, failure), ", "), foreign, failure)
 	fmt.Fprintf(types, `type %[1]sHarness struct{ *%[2]s }
 
 func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {

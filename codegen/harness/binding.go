@@ -17,6 +17,7 @@ type binding struct {
 	largest  int   // elements of the largest argument
 	options  []exec.Option
 	checked  []exec.Option // options as the client gave them
+	threads  int
 	variants []string
 	features bool // compute all features where no variant is forced, but at most the kernel itself
 
@@ -37,7 +38,7 @@ type binding struct {
 
 // newBinding binds the kernel once with all checks.
 func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
-	b := &binding{kernel: k, variants: req.Variants, features: req.Features}
+	b := &binding{kernel: k, variants: req.Variants, features: req.Features, threads: req.Threads}
 	var err error
 	if b.args, err = assemble(k.Params, args); err != nil {
 		if of, ok := err.(*exec.Error); ok {

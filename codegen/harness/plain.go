@@ -12,8 +12,10 @@ import (
 // for a while is slow for all three. All of them make new memory for their results, as plain Go does.
 func (b *binding) againstPlain(ctx context.Context, req *PlainRequest) (*PlainReply, error) {
 	opts := slices.Clone(b.checked)
+	call := []exec.Option{exec.Threads(b.threads)} // nothing is asked for, where that gives the same choice
 	for _, v := range b.variants {
 		opts = append(opts, exec.Variant(v))
+		call = opts
 	}
 	var bound Bound
 	if err := b.guard(func() (err error) { bound, err = b.kernel.Bind(b.args, opts...); return err }); err != nil {
@@ -23,13 +25,7 @@ func (b *binding) againstPlain(ctx context.Context, req *PlainRequest) (*PlainRe
 	contenders := []func() error{
 		func() error { b.kernel.Reference(b.args); return nil },
 		func() error { _, err := bound.Run(quiet); return err },
-		func() error {
-			once, err := b.kernel.Bind(b.args, opts...)
-			if err == nil {
-				_, err = once.Run(quiet)
-			}
-			return err
-		},
+		func() error { _, err := b.kernel.Call(quiet, b.args, call...); return err },
 	}
 	reply := &PlainReply{}
 	times := []*[]float64{&reply.Plain, &reply.Run, &reply.Call}

@@ -16,6 +16,8 @@ type Kernel struct {
 	Params, Results []Value
 	// Bind binds the compiled kernel to arguments: one a parameter, in order, of the Go types that Params say.
 	Bind func(args []any, opts ...exec.Option) (Bound, error)
+	// Call binds the compiled kernel to such arguments and runs it, as one call does.
+	Call func(ctx context.Context, args []any, opts ...exec.Option) ([]any, error)
 	// Reference runs the plain Go function on such arguments and returns its results. It may panic with an *ops.Error.
 	Reference func(args []any) []any
 

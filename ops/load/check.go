@@ -81,11 +81,6 @@ func (c *checker) function() []call {
 			c.bad[r] = true
 		}
 	}
-	if c.fn.obj.Signature().Variadic() && c.isKernel {
-		c.report(d.Type.Params.List[len(d.Type.Params.List)-1].Pos(), problem{CodeVariadic,
-			"the kernel " + d.Name.Name + " takes a variable number of arguments", "the number of inputs must be known when the kernel is compiled", "take a slice"})
-		return nil
-	}
 	c.params(d.Type.Params)
 	c.params(d.Type.Results)
 	if d.Body != nil {

@@ -263,9 +263,6 @@ func (p *program) signature(f *function) *Kernel {
 	}
 	k.parts = &parts{root: p.root.pkg, imports: k.Imports}
 	switch {
-	case sig.Recv() != nil:
-		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " is a method",
-			"a kernel's inputs are its parameters", "write a function, with the receiver's fields as parameters"})
 	case f.decl.Body == nil:
 		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " has no body", "there is nothing to compile", "write it in Go"})
 	case sig.Results().Len() == 0:
@@ -339,6 +336,9 @@ func (p *program) param(k *Kernel, v *types.Var, name string, result bool) Param
 
 // flattensTo reports whether the values of the part are those that bodies have for the type.
 func flattensTo(t types.Type, part *Part) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
 	ts, err := layout(t)
 	return err == nil && slices.EqualFunc(ts, part.values("", 0), func(t ir.Type, f Field) bool { return t == f.Type })
 }

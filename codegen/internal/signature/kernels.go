@@ -2,6 +2,7 @@
 package signature
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"github.com/surge-ndp/surge/ops"
@@ -116,4 +117,87 @@ func Mirrored(rows [][]Point) [][]Point {
 	return ops.Map(func(row []Point) []Point {
 		return ops.Map(func(q Point) Point { return Point{-q.X, q.Y} }, row)
 	}, rows)
+}
+
+// Trace adds the diagonal of a matrix up.
+//
+//surge:kernel
+func (m *Matrix) Trace() float64 {
+	return ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map(func(i int) float64 { return m.Data[i*m.Cols+i] }, ops.Range(0, min(m.Rows, m.Cols), 1)), 0)
+}
+
+// InputsMatrixTrace makes matrices.
+func InputsMatrixTrace(n int, r *rand.Rand) []any {
+	m := matrix(n, r)
+	return []any{&m}
+}
+
+func matrix(n int, r *rand.Rand) Matrix {
+	cols := 1 + n%7
+	m := Matrix{make([]float64, n/cols*cols), n / cols, cols}
+	for i := range m.Data {
+		m.Data[i] = r.Float64()
+	}
+	return m
+}
+
+// Add adds a vector to a vector.
+//
+//surge:kernel
+func (v Vector) Add(w Vector) Vector {
+	return ops.Map2(func(a, b float64) float64 { return a + b }, v, w)
+}
+
+// Largest takes any number of arguments.
+//
+//surge:kernel
+func Largest(x ...float64) float64 {
+	return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, x, 0)
+}
+
+// Rotated turns vectors by a matrix.
+//
+//surge:kernel
+func Rotated(by [2][2]float64, p [2]float64, ps [][2]float64) ([2]float64, [][2]float64) {
+	turn := func(q [2]float64) [2]float64 {
+		return [2]float64{by[0][0]*q[0] + by[0][1]*q[1], by[1][0]*q[0] + by[1][1]*q[1]}
+	}
+	return turn(p), ops.Map(turn, ps)
+}
+
+// Spun multiplies complex numbers.
+//
+//surge:kernel
+func Spun(z []complex128, by complex128, w []complex64) ([]complex128, complex128, []complex64) {
+	spun := ops.Map(func(x complex128) complex128 { return x * by }, z)
+	return spun, by * by, ops.Map(func(x complex64) complex64 { return x + 1i }, w)
+}
+
+// Letters counts a letter in a text, in bytes and in words.
+//
+//surge:kernel
+func Letters(text string, data []byte, words []string, letter byte) (int, int, []int) {
+	count := func(s []byte) int {
+		return ops.Reduce(func(a, b int) int { return a + b }, ops.Map(func(c byte) int {
+			if c == letter {
+				return 1
+			}
+			return 0
+		}, s), 0)
+	}
+	n := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] == letter {
+			n++
+		}
+	}
+	return n, count(data), ops.Map(func(w string) int {
+		n := 0
+		for i := 0; i < len(w); i++ {
+			if w[i] == letter {
+				n++
+			}
+		}
+		return n
+	}, words)
 }

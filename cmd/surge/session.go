@@ -66,6 +66,14 @@ input of its own name. An expression is made of
                           cols, nnz; a table data, rows, cols and its columns by name; an archive its members
   32768, 0.5, 4Ki, true   numbers: k M G are decimal, Ki Mi Gi binary
   n + 1, 2*(n/3)          arithmetic; n may be another parameter, or a name that is bound for this
+  "ACGT"                  the bytes of a text, for a string or a []byte
+
+A parameter that is made of several numbers or sequences is bound part by part: the fields of a struct
+m are m.Data, m.Rows and m.Cols (m.Data without a binding is the input of that name, or the field Data of
+the input m, for instance an .npz archive), those of a slice of structs an array each, bodies.At.X. A complex
+number z is z.real and z.imag. A string is its bytes, and a []string rows of bytes. An array [3]T is
+bound as a vector of 3 elements, a slice of arrays [][3]T as rows of 3, matrix(x, n, 3), and arrays of
+arrays as one array. A method's receiver is its first parameter. surge run prints results the same way.
 `)
 	sb.WriteString("\nand of these functions:\n\n")
 	for functions := range slices.Chunk(input.Functions(), 2) {
@@ -203,6 +211,8 @@ func wantedInputs(k *harness.KernelInfo, bind []entry) map[string]bool {
 	for _, p := range k.Params {
 		if !slices.ContainsFunc(bind, func(b entry) bool { return b.Name == p.Name }) {
 			wanted[p.Name] = true
+			base, _, _ := strings.Cut(p.Name, ".")
+			wanted[base] = true // which may be an archive of the parts
 		}
 	}
 	return wanted

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Parameter is a kernel's parameter with the expression that is bound to it.
@@ -21,6 +22,8 @@ type Parameter struct {
 //
 //	A, A.values, A["a name"], A[0]   an input and its fields, see [Source]
 //	42, 0.5, 1e6, 4k, 1<<20, true    numbers; k M G are decimal, Ki Mi Gi binary
+//	"ACGT"                           the bytes of a text, for a string or a []byte
+//	list(1, 2.5), list("ab", "c")    an array of numbers, or one of texts, for a []string
 //	n + 1, -n, 2*(n/3), n%4          arithmetic on numbers; integers divide as in Go
 //	len(x)                           the outermost length
 //	random(n, seed=34, lo=0, hi=1)   and the other vector generators: [Functions]
@@ -31,6 +34,9 @@ type Parameter struct {
 // columns know their rows; a []T takes a two-dimensional array row-major. Unless
 // a seed is given, random numbers depend on the name that is bound. Errors are
 // [*Error] with the expression as the file and the column in it.
+//
+// The parts of a parameter are bound one by one, by their names: m.Data, bodies.At.X, z.real, x[0]. Unless an expression
+// says what m.Data is, it is the input of that name, or the field Data of the input m.
 //
 // Expressions may use the names of other parameters (n, len(x)) in any order, but
 // not in a circle; an input of the same name goes before a parameter.
@@ -119,7 +125,8 @@ func (sc *scope) bind(i int) error {
 func (sc *scope) evaluate(p Parameter) (Value, error) {
 	text := p.Expr
 	if text == "" {
-		if sc.sources[p.Name] == nil {
+		base, _, _ := strings.Cut(p.Name, ".")
+		if sc.sources[p.Name] == nil && (base == p.Name || sc.sources[base] == nil) {
 			return Value{}, &Error{File: "(nothing)", What: fmt.Sprintf("parameter %s (%s) is not bound", p.Name, p.Type), Code: "unbound",
 				Why: "no input and no binding gives it a value", Do: fmt.Sprintf("load an input named %s, or bind an expression to it", p.Name)}
 		}

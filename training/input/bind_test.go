@@ -78,6 +78,10 @@ func TestBind(t *testing.T) {
 		{"1", "bool", "[true]"},
 		{"18446744073709551615", "uint64", "[18446744073709551615]"},
 		{"integers(3, hi=1)", "[]int32", "[0 0 0]"},
+		{`"AC\n"`, "[]uint8", "[65 67 10]"},
+		{"list(1, -2, A.cols)", "[]int", "[1 -2 3]"},
+		{"list(1, 0.5)", "[]float64", "[1 0.5]"},
+		{`list("ab", "", "c")`, "[][]uint8", "[97 98 99] [0 2 2 3]"},
 	}
 	sources := testSources(t)
 	for _, test := range tests {
@@ -92,6 +96,27 @@ func TestBind(t *testing.T) {
 		}
 		if got != test.out || v.Type().String() != test.want {
 			t.Errorf("%s as %s: got %s as %s, want %s", test.expr, test.want, got, v.Type(), test.out)
+		}
+	}
+}
+
+// TestBindParts binds parts of parameters: by expressions that name others, and by default to the fields of an input.
+func TestBindParts(t *testing.T) {
+	values, err := Bind([]Parameter{
+		{"m.Rows", Type{Int, 0}, "2"},
+		{"m.Data", Type{Float64, 1}, "zeros(m.Rows*len(x[0]))"},
+		{"x[0]", Type{Int, 1}, "list(1, 2, 3)"},
+		{"T.price", Type{Int, 1}, ""},
+	}, testSources(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(values[1].Data, values[3].Data); got != "[0 0 0 0 0 0] [1 3 5]" {
+		t.Error(got)
+	}
+	for _, expr := range []string{`list(1, "a")`, `list("a", 1)`, "list(v)", "list(m.Rows)"} {
+		if v, err := bindOne(expr, testSources(t), Type{}); err == nil {
+			t.Errorf("%s is %v", expr, v)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type evaluator struct {
 // Functions lists the functions of binding expressions with their arguments, for
 // help texts.
 func Functions() []string {
-	list := []string{"len(x)", "nest(x, offsets)", "matrix(x, rows, cols)"}
+	list := []string{"len(x)", "nest(x, offsets)", "matrix(x, rows, cols)", "list(1, 2.5, …)", `list("ab", "c", …)`}
 	for _, g := range vectorGenerators() {
 		args := []string{"n"}
 		for _, p := range g.Parameters[1:] {
@@ -38,10 +38,16 @@ func Functions() []string {
 }
 
 func (v *evaluator) eval(n ast.Expr) (operand, error) {
+	if o, ok, err := v.dotted(n); ok {
+		return o, err
+	}
 	switch n := n.(type) {
 	case *ast.ParenExpr:
 		return v.eval(n.X)
 	case *ast.BasicLit:
+		if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
+			return operand{value: Vector([]byte(text))}, nil
+		}
 		if n.Kind != token.INT && n.Kind != token.FLOAT {
 			break
 		}
@@ -79,6 +85,78 @@ func (v *evaluator) eval(n ast.Expr) (operand, error) {
 	}
 	return operand{}, v.errorf(n, "bad-expression", "this cannot be used in a binding",
 		"a binding is made of numbers, inputs and their fields, + - * /, and calls of "+strings.Join(functionNames(), ", "), "write a simpler expression")
+}
+
+// dotted evaluates the name of an input or a parameter that is a part of another: m.Data, x[0].
+func (v *evaluator) dotted(n ast.Expr) (operand, bool, error) {
+	switch n.(type) {
+	case *ast.SelectorExpr, *ast.IndexExpr:
+	default:
+		return operand{}, false, nil
+	}
+	if v.scope == nil {
+		return operand{}, false, nil
+	}
+	lo, hi := v.offset(int(n.Pos())-1), v.offset(int(n.End())-1)
+	name := strings.TrimSpace(v.text[lo:max(lo, hi)])
+	if s := v.scope.sources[name]; s != nil {
+		o := operand{source: s}
+		if value, err := s.Field(""); err == nil {
+			o.number, o.value = valueOperand(value).number, value
+		}
+		return o, true, nil
+	}
+	if name == v.owner { // what it is by default: a field of an input
+		return operand{}, false, nil
+	}
+	value, ok, err := v.scope.parameter(name)
+	if err != nil {
+		return operand{}, ok, v.at(n, err)
+	}
+	return valueOperand(value), ok, nil
+}
+
+// list makes an array of numbers, or rows of bytes of texts.
+func (v *evaluator) list(n *ast.CallExpr) (operand, error) {
+	var whole []int64
+	var floats []float64
+	var bytes []byte
+	offsets := []int{0}
+	exact := true
+	for i, arg := range n.Args {
+		o, err := v.eval(arg)
+		if err != nil {
+			return operand{}, err
+		}
+		text, isText := Slice[uint8](o.value)
+		if isText = isText && len(o.value.Dims) == 1; isText && (i == 0 || len(offsets) > 1) {
+			bytes = append(bytes, text...)
+			offsets = append(offsets, len(bytes))
+			continue
+		}
+		if o.number == nil || len(offsets) > 1 {
+			return operand{}, v.errorf(arg, "bad-argument", "this is not like the others", "a list holds numbers, or texts", "write for example list(1, 2, 3)")
+		}
+		x, err := Convert(o.value, Float64)
+		if err != nil {
+			return operand{}, v.at(arg, err)
+		}
+		floats = append(floats, x.Data.([]float64)[0])
+		if y, err := Convert(o.value, Int64); err == nil {
+			whole = append(whole, y.Data.([]int64)[0])
+		} else {
+			exact = false
+		}
+	}
+	switch {
+	case len(offsets) > 1:
+		value := Vector(bytes)
+		value.Dims, value.Offsets = []int{len(offsets) - 1}, offsets
+		return operand{value: value}, nil
+	case exact:
+		return operand{value: Vector(whole)}, nil
+	}
+	return operand{value: Vector(floats)}, nil
 }
 
 func (v *evaluator) ident(n *ast.Ident) (operand, error) {
@@ -143,7 +221,7 @@ func (v *evaluator) fieldOf(n, of ast.Expr, name string) (operand, error) {
 }
 
 func functionNames() []string {
-	names := []string{"len", "nest", "matrix"}
+	names := []string{"len", "nest", "matrix", "list"}
 	for _, g := range vectorGenerators() {
 		names = append(append(names, g.Name), g.aliases...)
 	}
@@ -170,6 +248,8 @@ func (v *evaluator) call(n *ast.CallExpr) (operand, error) {
 		return v.nest(n)
 	case "matrix":
 		return v.matrix(n)
+	case "list":
+		return v.list(n)
 	}
 	if g := findGenerator(vectorGenerators(), name); g != nil {
 		return v.generate(n, g, name)

@@ -37,7 +37,7 @@ func matrix(n int, r *rand.Rand) DenseMatrix {
 // Construct: a method with a value receiver as the kernel
 //
 //surge:kernel
-func (v Samples) Add(w Samples) Samples {
+func (v Recording) Add(w Recording) Recording {
 	return ops.Map2(func(a, b float64) float64 { return a + b }, v, w)
 }
 

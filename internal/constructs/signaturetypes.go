@@ -14,11 +14,11 @@ type TradeSide int32
 // TradePrice is one too.
 type TradePrice float64
 
-// Samples and SideGrid are sequences of types of their own.
+// Recording and SideGrid are sequences of types of their own.
 type (
-	Samples  []float64
-	GridRow  []TradeSide
-	SideGrid []GridRow
+	Recording []float64
+	GridRow   []TradeSide
+	SideGrid  []GridRow
 )
 
 // SignedPrices gives each side a sign.
@@ -53,7 +53,7 @@ func Waits(waits []time.Duration, limit time.Duration) (total time.Duration, lef
 // Construct: a parameter and a result of a named type over a slice
 //
 //surge:kernel
-func Stretched(v Samples, by float64) Samples {
+func Stretched(v Recording, by float64) Recording {
 	return ops.Map(func(x float64) float64 { return x * by }, v)
 }
 

@@ -59,6 +59,10 @@ func (g *kernelFile) bind() (string, error) {
 	if err != nil {
 		return "", g.unsupported(err)
 	}
+	inspect, inspectUntil := "Inspect(", fmt.Sprintf("InspectUntil(%s.call.Context(), ", b)
+	if watched(prepare) {
+		inspect = inspectUntil
+	}
 	if name, text := g.hostFunc(g.base+"Prepare", prepare, fmt.Sprintf("%sPrepare computes what %s knows of its inputs before it runs.", g.base, k.Source.Name)); name != "" {
 		helpers.WriteString(text)
 		fmt.Fprintf(&steps, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
@@ -68,7 +72,7 @@ func (g *kernelFile) bind() (string, error) {
 	var beforeChecks string
 	if len(first) > 0 && len(k.Alternatives) > 0 && !g.lateFeatures(first[0]) {
 		if steps.Len() > 0 {
-			fmt.Fprintf(&sb, "if err := rt.Inspect(1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", f, g.base)
+			fmt.Fprintf(&sb, "if err := rt.%s1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", inspect, f, g.base)
 			steps.Reset()
 		}
 		probe, err := g.probe(first[0], &helpers, f)
@@ -88,6 +92,9 @@ func (g *kernelFile) bind() (string, error) {
 		if fn == nil {
 			continue
 		}
+		if watched(fn.Body) {
+			inspect = inspectUntil
+		}
 		helpers.WriteString(g.units[i].Func(fn, fmt.Sprintf("%s makes the checks of %s that depend on its inputs alone.", name, c.Name)))
 		fmt.Fprintf(&inspectors, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
 	}
@@ -95,7 +102,7 @@ func (g *kernelFile) bind() (string, error) {
 		fmt.Fprintf(&steps, "if b.call.Unchecked() {\nreturn\n}\n%s", inspectors.String())
 	}
 	if steps.Len() > 0 {
-		fmt.Fprintf(&sb, "if err := rt.Inspect(%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", b, b, g.base)
+		fmt.Fprintf(&sb, "if err := rt.%s%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", inspect, b, b, g.base)
 	}
 	if beforeChecks == "" {
 		sb.WriteString(g.declaredFeatures(b))
@@ -137,10 +144,13 @@ func (g *kernelFile) bind() (string, error) {
 	if args != "" {
 		comma = ", "
 	}
-	e := g.local("err")
+	e, given := g.local("err"), opts
+	if inspect == inspectUntil {
+		given = fmt.Sprintf("append(%s[:len(%[1]s):len(%[1]s)], exec.Until(%s))", opts, ctx)
+	}
 	plain, plainFunc := g.plainCall(ctx, opts, decl, args)
 	sb.WriteString(plain)
-	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, opts, e, g.zeros(), e, b, ctx)
+	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, given, e, g.zeros(), e, b, ctx)
 	sb.WriteString(plainFunc)
 	return sb.String(), nil
 }

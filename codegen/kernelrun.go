@@ -86,7 +86,11 @@ func (g *kernelFile) run() (string, error) {
 			return nil
 		}
 		helpers.WriteString(text)
-		fmt.Fprintf(&body, "if err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", name, zeros)
+		host := "Host("
+		if watched(stmts) {
+			host = "HostUntil(ctx, "
+		}
+		fmt.Fprintf(&body, "if err := rt.%sf, %s); err != nil {\nreturn %serr\n}\n", host, name, zeros)
 		return nil
 	}
 	number := 0
@@ -148,6 +152,20 @@ func (g *kernelFile) run() (string, error) {
 	fmt.Fprintf(&sb, "return %s\n}\n\n", strings.Join(rs, ", "))
 	sb.WriteString(helpers.String())
 	return sb.String(), nil
+}
+
+// watched reports whether code holds a loop that may take for ever.
+func watched(body []kir.Stmt) bool {
+	found := false
+	kir.Walk(body, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.For:
+			found = found || s.Watched
+		case *kir.While:
+			found = found || s.Watched
+		}
+	}, nil)
+	return found
 }
 
 // allocate prints how a computation's sequences get memory: results from the caller or new, others from the last run.

@@ -188,6 +188,14 @@ func (c *Call) Threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Context returns what ends Bind early: that of the option Until, or one that never ends.
+func (c *Call) Context() context.Context {
+	if c.opts.ctx == nil {
+		return context.Background()
+	}
+	return c.opts.ctx
+}
+
 // Unchecked reports whether input checks are to be skipped.
 func (c *Call) Unchecked() bool { return c.opts.unchecked }
 

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -23,7 +24,8 @@ type Options struct {
 	fixed        bool // the algorithm was asked for
 	device       string
 	memory       *Memory
-	settled      *settled // the platform, where it was left open; nil before it was chosen
+	ctx          context.Context // ends what Bind computes; nil: nothing does
+	settled      *settled        // the platform, where it was left open; nil before it was chosen
 }
 
 // Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as
@@ -39,6 +41,10 @@ func Policy(text string) Option { return Variant(text) }
 
 // Threads limits the number of workers; 0 means as many as there are processors.
 func Threads(n int) Option { return func(o *Options) { o.threads = n } }
+
+// Until ends Bind with ctx's error when that is done, where Bind runs a loop of the kernel that may take for ever. What runs
+// with a context of its own, as Run does, needs it for nothing else.
+func Until(ctx context.Context) Option { return func(o *Options) { o.ctx = ctx } }
 
 // Platform restricts the choice to one platform, such as "goroutine"; "auto" or "" lets the selector choose.
 func Platform(name string) Option { return func(o *Options) { o.platform = name } }

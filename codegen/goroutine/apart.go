@@ -72,7 +72,9 @@ func (p *printer) apart(s *kir.For) bool {
 	}
 	kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
 		switch s := s.(type) {
-		case *kir.If, *kir.While:
+		case *kir.If:
+		case *kir.While:
+			ok = ok && !s.Watched // the worker is not among the parameters
 		case *kir.Let:
 			if !constantVector(s.X) {
 				array(s.V.Memory)
@@ -83,6 +85,7 @@ func (p *printer) apart(s *kir.For) bool {
 			assigned(s.V)
 		case *kir.For:
 			assigned(s.V)
+			ok = ok && !s.Watched
 		default:
 			ok = false
 		}

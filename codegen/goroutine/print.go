@@ -123,6 +123,7 @@ type printer struct {
 	bodies []string
 	inBody bool
 	calls  int
+	labels int
 	nested bool // a region is started inside a region
 	// launched are the partial arrays of the loops that this function starts, with the variable of their region's struct.
 	launched map[*kir.Array]string

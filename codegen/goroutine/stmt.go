@@ -38,11 +38,7 @@ func (p *printer) stmt(s kir.Stmt) {
 			p.loop(s)
 		}
 	case *kir.While:
-		p.printf("for {\n")
-		p.stmts(s.Cond)
-		p.printf("if !(%s) {\nbreak\n}\n", p.expr(s.Test))
-		p.stmts(s.Body)
-		p.printf("}\n")
+		p.while(s)
 	case *kir.If:
 		p.ifStmt(s)
 	case *kir.Par:
@@ -76,6 +72,30 @@ func (p *printer) stmt(s kir.Stmt) {
 			p.unit.site(s.Op, s.Arg, s.Pos), p.expr(s.I), p.base(s.A, false), p.operand(s.I), p.expr(s.Limit))
 	default:
 		panic(fmt.Sprintf("goroutine: statement %T", s))
+	}
+}
+
+// watchedTurns is after how many turns a loop that may never end looks whether the run was stopped: after microseconds.
+const watchedTurns = 1 << 16
+
+// while prints a loop with a condition. A watched one is two loops inside each other: a turn of the inner one, which counts,
+// takes hardly longer than one of a loop without a counter, and less than one that looks at the counter in every turn.
+func (p *printer) while(s *kir.While) {
+	end := "break"
+	if s.Watched {
+		p.labels++
+		label := fmt.Sprintf("watched%d", p.labels)
+		end += " " + label
+		p.printf("%s:\nfor {\nfor turnsLeft := %d; turnsLeft > 0; turnsLeft-- {\n", label, watchedTurns)
+	} else {
+		p.printf("for {\n")
+	}
+	p.stmts(s.Cond)
+	p.printf("if !(%s) {\n%s\n}\n", p.expr(s.Test), end)
+	p.stmts(s.Body)
+	p.printf("}\n")
+	if s.Watched {
+		p.printf("if w.Stopped() {\nreturn\n}\n}\n")
 	}
 }
 
@@ -191,6 +211,9 @@ func (p *printer) loop(s *kir.For) {
 		p.printf(" // %s, %s", s.What, pos)
 	}
 	p.printf("\n")
+	if s.Watched {
+		p.printf("if %s&0xff == 0 && w.Stopped() {\nreturn\n}\n", v)
+	}
 	p.stmts(s.Body)
 	p.printf("}\n")
 }

@@ -261,13 +261,16 @@ type For struct {
 	Body  []Stmt
 	Pos   ir.Pos
 	What  string // the operator that this loop implements, for the comment
+	// Watched loops may take for ever, and look every so many turns whether the run was stopped. Their step is 1.
+	Watched bool
 }
 
 // While runs Cond, then stops if Test is false, then runs Body, and so on.
 type While struct {
-	Cond []Stmt
-	Test Expr
-	Body []Stmt
+	Cond    []Stmt
+	Test    Expr
+	Body    []Stmt
+	Watched bool // as that of For
 }
 
 // If runs Then or Else.

@@ -396,7 +396,7 @@ func (p *parser) stmt() Stmt {
 		p.expect("}")
 		return s
 	case "while":
-		s := &While{}
+		s := &While{Watched: p.accept("watched")}
 		p.expect("{")
 		s.Cond = p.block()
 		p.expect("}")
@@ -557,6 +557,7 @@ func (p *parser) loop() Stmt {
 	s.Step = p.int()
 	s.Whole = p.accept("whole")
 	s.Apart = p.accept("apart")
+	s.Watched = p.accept("watched")
 	s.What, s.Pos = p.open()
 	p.vars[name] = s.V
 	s.Body = p.block()

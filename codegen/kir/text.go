@@ -204,7 +204,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Scatter:
 		p.line("scatter %s[%s]%s = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
 	case *For:
-		p.line("for %s to %s step %d%s%s {%s", p.from(s), Text(s.Hi), s.Step, flag(" whole", s.Whole), flag(" apart", s.Apart), remark(s.What, s.Pos))
+		p.line("for %s to %s step %d%s%s%s {%s", p.from(s), Text(s.Hi), s.Step, flag(" whole", s.Whole), flag(" apart", s.Apart), flag(" watched", s.Watched), remark(s.What, s.Pos))
 		p.block(s.Body)
 		p.line("}")
 	case *Stride:
@@ -216,7 +216,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Label:
 		p.line("label %s", s.Name)
 	case *While:
-		p.line("while {")
+		p.line("while%s {", flag(" watched", s.Watched))
 		p.block(s.Cond)
 		p.line("} %s {", Text(s.Test))
 		p.block(s.Body)

@@ -191,6 +191,8 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		}
 	}
 	l.guarded = true
+	l.loops++
+	defer func() { l.loops-- }()
 	if op.I != nil {
 		lo, hi := l.atom(op.Lo, e), l.atom(op.Hi, e)
 		if lo.form == uniform && hi.form == uniform {
@@ -199,7 +201,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			l.countedLanes(op, lo, hi, inner, depth, assign)
 		}
 	} else {
-		node := &kir.While{}
+		node := &kir.While{Watched: l.dev == nil}
 		var c value
 		l.inside(&node.Cond, func() { c = l.block(op.Cond, inner.child(), depth)[0] })
 		if c.form == uniform {
@@ -229,7 +231,7 @@ func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assig
 	i := l.fresh(op.I.Name, kir.Int)
 	l.counts(i)
 	inner.m[op.I] = scalar(&kir.Ref{V: i})
-	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1}
+	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1, Watched: l.atTop && l.loops == 1}
 	l.inside(&node.Body, func() {
 		l.turnOfTeam(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
 	})

@@ -28,11 +28,22 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 		}
 		maps.Copy(l.checked, checkedIndices(b, l.hoisted))
 	}
+	l.atTop = once(c.Stmt)
 	l.withRooms(func() { l.top(c.Stmt) })
 	body := kir.Prune(l.body)
 	onlyElements(body)
 	l.relieve(body)
 	return &kir.Func{Name: name, Body: onStack(l.hold(body))}, nil
+}
+
+// once reports whether a computation has one element: it is code of the kernel's top level.
+func once(s *ir.Stmt) bool {
+	m, ok := s.Op.(*ir.Map)
+	if !ok {
+		return false
+	}
+	n, isConst := m.N.(ir.Const)
+	return isConst && n.Int() == 1
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
@@ -48,6 +59,7 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 		levels[i] = level{pool: i == 0, width: 1, unroll: 1}
 	}
 	l := newLowerer(k, levels)
+	l.atTop = once(c.Stmt)
 	l.top(s)
 	onlyElements(l.body)
 	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
@@ -57,6 +69,7 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 func Host(k *fuse.Kernel, stmts []*ir.Stmt) (body []kir.Stmt, err error) {
 	defer recoverVeto(&err)
 	l := newLowerer(k, nil)
+	l.atTop = true
 	for _, s := range stmts {
 		l.stmt(s, l.env, 0)
 		for _, d := range s.Dst {
@@ -224,6 +237,8 @@ type lowerer struct {
 	guarded  bool     // what was lowered must not run if no lane is active
 	scratch  bool     // lanes took scratch memory
 	versions int      // loops around the current position that exist in two versions
+	atTop    bool     // the code is that of the kernel's top level: no chunks of elements end between which a run can stop
+	loops    int      // sequential loops around the current position
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
@@ -282,7 +297,7 @@ func storedRows(s *ir.Stmt, i int) *rows {
 var reserved = []string{"f", "e", "w", "p", "env", "vec", "rt", "math", "exec", "selector", "len", "min", "max", "unsafe", "ctx",
 	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
 	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", "int", "true", "false", "float64", "float32",
-	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "bad", "mark", "l", "frame", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
+	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "bad", "mark", "turnsLeft", "l", "frame", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
 
 var isReserved = func() map[string]bool {
 	m := map[string]bool{}

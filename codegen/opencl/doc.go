@@ -36,5 +36,9 @@
 // A check that fails writes its number and values to the status buffer, once, and leaves the element, or the kernel if
 // nobody waits in it; nothing is read or written out of bounds.
 //
+// A run looks at its context between launches. OpenCL has no way to end a launch that has begun, and to bound the turns of a
+// loop inside an element would mean to keep the state of each element between launches: a loop that never ends keeps its
+// device, and the run, until the process ends or the driver does.
+//
 // The package imports policy, schedule, ops/fuse, ops/ir, codegen/kir. It must not import another platform.
 package opencl

@@ -2275,7 +2275,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	f.sigma = sigma
 	f.epsilon = epsilon
 	f.cutoff = cutoff
-	if err := rt.Inspect(b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
+	if err := rt.InspectUntil(b.call.Context(), b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
@@ -2503,20 +2503,26 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				at = at2
 			}
 			at4 := at
+		watched1:
 			for {
-				t22 := at4 < n4
-				if !(t22) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t22 := at4 < n4
+					if !(t22) {
+						break watched1
+					}
+					if uint(at4) >= uint(n4) {
+						w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
-				if uint(at4) >= uint(n4) {
-					w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
+				if w.Stopped() {
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
 			}
 			if uint(i) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
@@ -2697,27 +2703,33 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count18 := count7
 		count19 := count8
 		count20 := count15
+	watched1:
 		for {
-			t19 := at4 < n4
-			if !(t19) {
-				break
+			for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+				t19 := at4 < n4
+				if !(t19) {
+					break watched1
+				}
+				count21 := count20 + 5
+				if uint(at4) >= uint(n4) {
+					w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
+					return
+				}
+				at5 := at4 + 1
+				count16_ := count16
+				count17_ := count17
+				count18_ := count18
+				count19_ := count19
+				at4 = at5
+				count16 = count16_
+				count17 = count17_
+				count18 = count18_
+				count19 = count19_
+				count20 = count21
 			}
-			count21 := count20 + 5
-			if uint(at4) >= uint(n4) {
-				w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
+			if w.Stopped() {
 				return
 			}
-			at5 := at4 + 1
-			count16_ := count16
-			count17_ := count17
-			count18_ := count18
-			count19_ := count19
-			at4 = at5
-			count16 = count16_
-			count17 = count17_
-			count18 = count18_
-			count19 = count19_
-			count20 = count21
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
@@ -2766,7 +2778,7 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunLennardJonesRedistributed is LennardJonesRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
-	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
+	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, append(opts[:len(opts):len(opts)], exec.Until(ctx))...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -3097,16 +3109,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -3460,16 +3478,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -3866,16 +3890,22 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				at = at2
 			}
 			at4 := at
+		watched1:
 			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t22 := at4 < n8
+					if !(t22) {
+						break watched1
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -4150,16 +4180,22 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -4470,16 +4506,22 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -4780,16 +4822,22 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -5138,16 +5186,22 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -5450,16 +5504,22 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				at = at2
 			}
 			at4 := at
+		watched1:
 			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t22 := at4 < n8
+					if !(t22) {
+						break watched1
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -5744,16 +5804,22 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -6070,16 +6136,22 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -6476,16 +6548,22 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -6831,16 +6909,22 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -7232,16 +7316,22 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				at = at2
 			}
 			at4 := at
+		watched1:
 			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t22 := at4 < n8
+					if !(t22) {
+						break watched1
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				if w.Stopped() {
+					return
+				}
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -7403,16 +7493,22 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				at = at2
 			}
 			at4 := at
+		watched1:
 			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t22 := at4 < n8
+					if !(t22) {
+						break watched1
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				if w.Stopped() {
+					return
+				}
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)
@@ -7708,16 +7804,22 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)
@@ -8084,16 +8186,22 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				at = at5
 			}
 			at6 := at
+		watched1:
 			for {
-				t26 := at6 < n8
-				if !(t26) {
-					break
+				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
+					t26 := at6 < n8
+					if !(t26) {
+						break watched1
+					}
+					*vec.Elem(rx, at6) = 1e+30
+					*vec.Elem(ry, at6) = 1e+30
+					*vec.Elem(rz, at6) = 1e+30
+					at7 := at6 + 1
+					at6 = at7
 				}
-				*vec.Elem(rx, at6) = 1e+30
-				*vec.Elem(ry, at6) = 1e+30
-				*vec.Elem(rz, at6) = 1e+30
-				at7 := at6 + 1
-				at6 = at7
+				if w.Stopped() {
+					return
+				}
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)

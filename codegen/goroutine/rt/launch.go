@@ -89,7 +89,12 @@ func enter(env any, w *Worker) {
 
 // Inspect runs fn, which checks a kernel's inputs, on up to threads workers.
 func Inspect(threads int, frame any, fn Func) error {
-	return static(threads).inspect(frame, fn)
+	return static(threads).inspect(context.Background(), frame, fn)
+}
+
+// InspectUntil is Inspect for what may take for ever: it ends with ctx's error when that is done.
+func InspectUntil(ctx context.Context, threads int, frame any, fn Func) error {
+	return static(threads).inspect(ctx, frame, fn)
 }
 
 func static(threads int) *Launch {
@@ -100,18 +105,21 @@ func static(threads int) *Launch {
 	return l
 }
 
-func (l *Launch) inspect(frame any, fn Func) error {
+func (l *Launch) inspect(ctx context.Context, frame any, fn Func) error {
 	l.fn = fn
-	return l.Run(context.Background(), frame)
+	return l.Run(ctx, frame)
 }
 
 // hosts are launches of Host that are done: a run of a bound kernel allocates nothing.
 var hosts = sync.Pool{New: func() any { return static(1) }}
 
 // Host runs fn, the sequential part of a kernel between two computations, on the calling goroutine.
-func Host(frame any, fn Func) error {
+func Host(frame any, fn Func) error { return HostUntil(context.Background(), frame, fn) }
+
+// HostUntil is Host for what may take for ever: it ends with ctx's error when that is done.
+func HostUntil(ctx context.Context, frame any, fn Func) error {
 	l := hosts.Get().(*Launch)
-	err := l.inspect(frame, fn)
+	err := l.inspect(ctx, frame, fn)
 	l.fn, l.frame = nil, nil
 	hosts.Put(l)
 	return err

@@ -113,3 +113,17 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestLacks checks that the file for a platform says why it has no code for a kernel, and compiles without any.
+func TestLacks(t *testing.T) {
+	dir, p := compile(t, "lacks", nil)
+	compiles(t, dir, p)
+	files, err := p.Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `productKernel.Computations[0].Lacks("opencl", "the length of map.4, which each element needs for itself, is not known before the launch")`
+	if text := string(files["lacks_surge_opencl.go"]); !strings.Contains(text, want) {
+		t.Errorf("the generated file lacks %s:\n%s", want, text)
+	}
+}

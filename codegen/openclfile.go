@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	pathpkg "path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,6 +79,7 @@ func (o *openclFile) frameName() string { return o.base + "OpenCLFrame" }
 func (o *openclFile) print(prelude func(doubles bool) string) error {
 	k := o.k
 	var inits, sites strings.Builder
+	coded := false
 	for i, c := range k.Fused.Computations {
 		space := k.Space(opencl.Platform.Name, c.Name)
 		if space == nil {
@@ -85,8 +87,10 @@ func (o *openclFile) print(prelude func(doubles bool) string) error {
 		}
 		codes := space.Codes()
 		if len(codes) == 0 {
+			fmt.Fprintf(&inits, "%sKernel.Computations[%d].Lacks(%q, %q)\n", o.base, i, opencl.Platform.Name, space.WhyEmpty())
 			continue
 		}
+		coded = true
 		unit := &opencl.Unit{}
 		siteName := o.units[i].Prefix + "OpenCLSites"
 		var entries strings.Builder
@@ -112,7 +116,9 @@ func (o *openclFile) print(prelude func(doubles bool) string) error {
 	if inits.Len() == 0 {
 		return nil
 	}
-	o.printFrame()
+	if coded {
+		o.printFrame()
+	}
 	// A variable's initialiser runs before every init function, whichever order files come in.
 	o.printf("%s// %sOpenCL adds the variants of %s for OpenCL devices.\nvar _ = %[2]sOpenCL()\n\nfunc %[2]sOpenCL() bool {\n%[4]sreturn true\n}\n\n", sites.String(), o.base, k.Source.Name, inits.String())
 	return nil
@@ -454,7 +460,12 @@ func (p *Program) generatedOpenCL(files map[string][]byte, order []string, bySou
 				text += fmt.Sprintf("// %s stands before the OpenCL C of every variant%s.\nconst %[1]s = `%[3]s`\n\n", name(doubles), map[bool]string{false: " without doubles", true: " with doubles"}[doubles], opencl.Prelude(doubles))
 			}
 		}
-		imports := map[string]string{modulePath + "/codegen/exec": "", modulePath + "/codegen/opencl/clrt": ""}
+		imports := map[string]string{}
+		for _, path := range []string{modulePath + "/codegen/exec", modulePath + "/codegen/opencl/clrt"} {
+			if goroutine.Mentions(text, pathpkg.Base(path)) {
+				imports[path] = ""
+			}
+		}
 		src, err := assemble(p.Package, file, imports, text)
 		if err != nil {
 			return fmt.Errorf("codegen: generated OpenCL code for %s: %w", file, err)

@@ -143,7 +143,7 @@ func device(k *Kernel, computation string) string {
 		if len(s.Codes()) > 0 {
 			return strongest(s) + " | " + resources(s)
 		}
-		return "none | " + s.Schedules[len(s.Schedules)-1].Reason
+		return "none | " + s.WhyEmpty()
 	}
 	return "none | "
 }

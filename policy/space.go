@@ -92,6 +92,14 @@ func (sp *Space) Size() int {
 	return n
 }
 
+// WhyEmpty is the reason why a space without variants has none: that of the weakest schedule, "" where nothing is known.
+func (sp *Space) WhyEmpty() string {
+	if sp.Size() > 0 || len(sp.Schedules) == 0 {
+		return ""
+	}
+	return sp.Schedules[len(sp.Schedules)-1].Reason
+}
+
 // Valid returns every valid variant, in a stable order: by schedule, strongest first, then by code, then by launch.
 func (sp *Space) Valid() []selector.Variant {
 	all := make([]selector.Variant, 0, sp.Size())

@@ -62,8 +62,9 @@ type Computation struct {
 	missing map[string]string // unavailable code text → reason
 	err     error
 
-	platforms   []string // of all codes, also of those that cannot run
-	accelerator string   // the platform that runs on one, "" if none does
+	lacking     map[string]string // platforms that there is no code for → what is in the way
+	platforms   []string          // of all codes, also of those that cannot run
+	accelerator string            // the platform that runs on one, "" if none does
 
 	last atomic.Pointer[remembered]
 }
@@ -351,7 +352,18 @@ func (c *Computation) whyNone(platform string) string {
 			return ": " + reason
 		}
 	}
+	if reason := c.lacking[platform]; reason != "" {
+		return ": " + reason
+	}
 	return ""
+}
+
+// Lacks says why there is no code for the computation on a platform. Generated code calls it before the first call.
+func (c *Computation) Lacks(platform, reason string) {
+	if c.lacking == nil {
+		c.lacking = map[string]string{}
+	}
+	c.lacking[platform] = reason
 }
 
 // choose fills in the decision and returns the entry of the computation's codes.

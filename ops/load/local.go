@@ -192,8 +192,8 @@ func (l *lowerer) borrow(e ast.Expr) value {
 			if v := l.env.vals[obj]; v.ref != nil {
 				return l.follow(v.ref)
 			}
-			if v, ok := l.env.vals[obj]; ok && v.own != nil && !v.bad {
-				if l.ops > v.own.depth {
+			if v, ok := l.env.vals[obj]; ok && (v.own != nil || inMemory(v)) && !v.bad {
+				if v.own != nil && l.ops > v.own.depth {
 					v.own.escape(id.Pos())
 				}
 				return v

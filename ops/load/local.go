@@ -66,10 +66,8 @@ func (l *lowerer) makeCall(e *ast.CallExpr) value {
 		return value{bad: true}
 	}
 	size := l.toInt(n.atoms[0])
-	if c, ok := size.(ir.Const); !ok {
+	if c, ok := size.(ir.Const); !ok || c.Int() < 0 { // a negative one comes from the argument of an inlined function
 		l.check(ir.CheckNonneg, "make", text(e.Args[1]), size)
-	} else if c.Int() < 0 {
-		return value{bad: true} // the type checker refuses it
 	}
 	return l.alloc(l.unit.info.TypeOf(e), size, e.Pos())
 }

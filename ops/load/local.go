@@ -196,9 +196,6 @@ func (l *lowerer) borrow(e ast.Expr) value {
 				}
 				return v
 			}
-			if v, ok := l.env.vals[obj]; ok && isGlobal(obj) && !v.bad && inMemory(v) {
-				return v // nothing assigns it: it is read where it lies
-			}
 		}
 	}
 	return l.expr(e)

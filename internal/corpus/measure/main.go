@@ -29,15 +29,16 @@ func main() {
 	log.SetFlags(0)
 	only := flag.String("only", "", "measure the kernels of this list only, separated by commas, and print their times")
 	lengths := flag.String("lengths", "0,10,100,1000,10000,100000,1000000,10000000", "about how many elements of work inputs have")
+	note := flag.String("note", "", "what has to be said of the machine, for the table")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *only, *lengths); err != nil {
+	if err := run(ctx, *only, *lengths, *note); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, only, lengths string) error {
+func run(ctx context.Context, only, lengths, note string) error {
 	kernels, err := read()
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func run(ctx context.Context, only, lengths string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(file, []byte(table(kernels, times)), 0o666)
+	return os.WriteFile(file, []byte(table(kernels, times, note)), 0o666)
 }
 
 // kernel is a row of the table.
@@ -156,7 +157,7 @@ const head = `# The corpus against plain Go
 Sixty kernels of eleven fields ([internal/corpus](../../internal/corpus)), written before anything was known of what compiles. "First try" says whether the
 compiler took the kernel as it was written when it was written, and else why not. The speed is that of plain Go divided by that of a bound run, whose variants the
 untrained selector chose; "slowest" is the least over %s elements of work and one and two threads, less 100 ns a run, and where that was. "Call" is that of a call that
-binds, chooses and runs, with 10⁶ elements on two threads. Made by %s; it takes half an hour.
+binds, chooses and runs, with 10⁶ elements on two threads. Made by %s; it takes a while.
 
 %s
 
@@ -166,7 +167,7 @@ binds, chooses and runs, with 10⁶ elements on two threads. Made by %s; it take
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
-func table(kernels []*kernel, times []drive.Times) string {
+func table(kernels []*kernel, times []drive.Times, note string) string {
 	var lengths []string
 	for _, t := range times {
 		if text := strconv.Itoa(t.N); !slices.Contains(lengths, text) {
@@ -215,6 +216,9 @@ func table(kernels []*kernel, times []drive.Times) string {
 		fmt.Fprintf(&rows, " %s |\n", at2(k.times, 1e6, func(t drive.Times) float64 { return t.Plain / t.Call[1] }))
 	}
 	machine := fmt.Sprintf("Measured on %d cores, %s, %s, GOEXPERIMENT=%s.", runtime.NumCPU(), runtime.GOARCH, runtime.Version(), os.Getenv("GOEXPERIMENT"))
+	if note != "" {
+		machine += " " + note
+	}
 	return fmt.Sprintf(head, strings.Join(lengths, ", "), "`GOEXPERIMENT=simd go run ./internal/corpus/measure`", machine, first, len(kernels), compiled, fast) + rows.String()
 }
 

@@ -59,6 +59,7 @@ func Heat(plate []float64, width, steps int, alpha float64) []float64 {
 // Epidemic is the state of an epidemic: shares of people that can fall ill, are ill, and were.
 type Epidemic struct{ Susceptible, Infected, Recovered float64 }
 
+//lint:ignore U1000 rungeKutta calls it
 func (e Epidemic) add(d Epidemic, h float64) Epidemic {
 	return Epidemic{e.Susceptible + h*d.Susceptible, e.Infected + h*d.Infected, e.Recovered + h*d.Recovered}
 }

@@ -35,16 +35,16 @@ func (k *Kernel) arguments(s shape) (args []reflect.Value, err error) {
 	}
 	f, ok := k.Inputs.(func(int, *rand.Rand) []any)
 	if !ok {
-		return nil, fmt.Errorf("Inputs%s is a %T: write func(n int, r *rand.Rand) []any", k.Name, k.Inputs)
+		return nil, fmt.Errorf("the function Inputs%s is a %T: write func(n int, r *rand.Rand) []any", k.Name, k.Inputs)
 	}
 	given := f(s.n, r)
 	if len(given) != len(params) {
-		return nil, fmt.Errorf("Inputs%s makes %d values for %d parameters", k.Name, len(given), len(params))
+		return nil, fmt.Errorf("the function Inputs%s makes %d values for %d parameters", k.Name, len(given), len(params))
 	}
 	for i, t := range params {
 		v := reflect.ValueOf(given[i])
 		if !v.IsValid() || v.Type() != t {
-			return nil, fmt.Errorf("Inputs%s makes a %T for the parameter of type %v", k.Name, given[i], t)
+			return nil, fmt.Errorf("the function Inputs%s makes a %T for the parameter of type %v", k.Name, given[i], t)
 		}
 		args = append(args, v)
 	}

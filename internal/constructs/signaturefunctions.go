@@ -14,7 +14,11 @@ import (
 //
 //surge:kernel
 func (m *DenseMatrix) Trace() float64 {
-	return ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map(func(i int) float64 { return m.Data[i*m.Cols+i] }, ops.Range(0, min(m.Rows, m.Cols), 1)), 0)
+	s := 0.0
+	for i := range min(m.Rows, m.Cols) {
+		s += m.Data[i*m.Cols+i]
+	}
+	return s
 }
 
 // InputsDenseMatrixTrace makes matrices.

@@ -123,21 +123,23 @@ type copier struct {
 	names map[*types.TypeParam]string
 }
 
+// notSyntax are the fields of nodes that lead to comments and to what the parser found out about names.
+var notSyntax = map[string]bool{"Obj": true, "Scope": true, "Doc": true, "Comment": true}
+
 func (c *copier) copy(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
 			return v
 		}
-		switch n := v.Interface().(type) {
-		case *ast.Object, *ast.CommentGroup, *ast.Scope:
-			return reflect.Zero(v.Type())
-		case *ast.Ident:
-			return reflect.ValueOf(c.ident(n))
+		if id, ok := v.Interface().(*ast.Ident); ok {
+			return reflect.ValueOf(c.ident(id))
 		}
 		out := reflect.New(v.Type().Elem())
 		for i := range v.Elem().NumField() {
-			out.Elem().Field(i).Set(c.copy(v.Elem().Field(i)))
+			if !notSyntax[out.Elem().Type().Field(i).Name] {
+				out.Elem().Field(i).Set(c.copy(v.Elem().Field(i)))
+			}
 		}
 		return out
 	case reflect.Interface:

@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -38,18 +39,13 @@ func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 // fieldOf returns which values of a struct a field selection picks.
 func fieldOf(sel *types.Selection) (lo, hi int, ok bool) {
 	t := sel.Recv()
-	for n, i := range sel.Index() { // more than one step: the field of an embedded struct
+	for _, i := range sel.Index() { // more than one step: the field of an embedded struct
 		s, isStruct := t.Underlying().(*types.Struct)
 		if !isStruct {
 			return 0, 0, false
 		}
 		a, b := fieldRange(s, i)
 		lo, hi = lo+a, lo+b
-		if n == 0 {
-			lo, hi = a, b
-		} else {
-			hi = lo - a + b
-		}
 		t = s.Field(i).Type()
 	}
 	return lo, hi, true
@@ -232,6 +228,9 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 		}
 	}
 	if len(now.atoms) != len(x.arrays()) {
+		if !now.bad {
+			l.unassigned(s.pos, name)
+		}
 		return x, false
 	}
 	for k, a := range now.atoms {
@@ -240,6 +239,12 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 		}
 	}
 	return x, true
+}
+
+// unassigned reports an element that gets a value of another form, which no assignment of Go's types leads to.
+func (l *lowerer) unassigned(pos token.Pos, name string) {
+	l.problem(pos, problem{CodeElement, "cannot compile an assignment to an element of " + name, "the value is not made of the numbers of an element",
+		"compute the value into a variable, and assign that"})
 }
 
 // overwritten returns the sequences of x, an array in memory or a part of one, with its n elements replaced by those of v.

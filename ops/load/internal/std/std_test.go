@@ -1,4 +1,3 @@
-// Package std tests the texts for packages of the standard library against these.
 package std
 
 import (

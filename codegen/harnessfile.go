@@ -2,10 +2,12 @@ package codegen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -88,10 +90,10 @@ func (g *kernelFile) harness(register, types *strings.Builder) {
 	Reference: func(args []any) []any {
 		%[7]s := %[8]s(%[5]s%[9]s)
 		return []any{%[10]s}
-	},
+	},%[15]s
 })
 `, g.base, list(ins), list(outs), g.public("Bind"), call, comma, strings.Join(plain, ", "), k.Call, rest, strings.Join(values, ", "),
-		g.public("Run"), strings.Join(append(bound, failure), ", "), foreign, failure)
+		g.public("Run"), strings.Join(append(bound, failure), ", "), foreign, failure, g.mathFunctions())
 	fmt.Fprintf(types, `type %[1]sHarness struct{ *%[2]s }
 
 func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {
@@ -103,4 +105,19 @@ func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {
 }
 
 `, g.base, g.public("Bound"), strings.Join(append(bound, failure), ", "), foreign, failure, strings.Join(values, ", "))
+}
+
+// mathFunctions prints the field of the registration that names the functions of package math which lanes and devices
+// compute in their own way and the kernel calls for float64 numbers.
+func (g *kernelFile) mathFunctions() string {
+	called := map[string]bool{}
+	ir.Walk(g.k.Fused.Func.Body, func(s *ir.Stmt) {
+		if u, ok := s.Op.(*ir.Unary); ok && (u.Fn == ir.Exp || u.Fn == ir.Log) && s.Dst[0].Type().Kind == ir.Float64 {
+			called[u.Fn.GoMath()] = true
+		}
+	})
+	if len(called) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n\tMath: %#v,", slices.Sorted(maps.Keys(called)))
 }

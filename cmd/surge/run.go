@@ -161,6 +161,10 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 			wrong.Why = "a variant that reorders floating-point operations differs by rounding, not by this much, unless its operator is not associative"
 			wrong.Fix = "if the operators of the kernel are associative, " + a.reportIt()
 		}
+		if flaws := packageMathFlaws(res.Comparisons); flaws != "" {
+			wrong.Why = "package math is wrong for some numbers on this processor, for which lanes and devices give the right value: " + flaws
+			wrong.Fix = "run with --variant sequential, which calls package math and agrees with plain Go for such numbers too; if no such number occurs, " + a.reportIt()
+		}
 		failed = wrong
 	}
 	if failed == nil {
@@ -339,6 +343,16 @@ func features(d exec.Decision) string {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s = %s %s", f.Name, text, f.Unit)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// packageMathFlaws says what package math gets wrong that may be why results differ, "" if nothing.
+func packageMathFlaws(cs []harness.Comparison) string {
+	for _, c := range cs {
+		if c.Flaws != "" {
+			return c.Flaws
+		}
+	}
+	return ""
 }
 
 // comparison says how a result compares with plain Go's.

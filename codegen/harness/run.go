@@ -73,12 +73,17 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	if err != nil {
 		return nil, nil, err
 	}
+	reply.Decisions = decisions(b.current.Decisions())
 	if req.Verify {
+		flaws := b.kernel.flaws(reply.Decisions)
 		for i, r := range arrays {
-			reply.Comparisons = append(reply.Comparisons, r.compare(b.want[i], b.kernel.outs[i], b.largest))
+			c := r.compare(b.want[i], b.kernel.outs[i], b.largest)
+			if !c.OK {
+				c.Flaws = flaws
+			}
+			reply.Comparisons = append(reply.Comparisons, c)
 		}
 	}
-	reply.Decisions = decisions(b.current.Decisions())
 	repeat := max(req.Repeat, 1)
 	switch {
 	case req.Hopeless > 0 && float64(first) > req.Hopeless, repeat == 1 && req.Warmup == 0 && !req.Verify:

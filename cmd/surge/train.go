@@ -403,6 +403,8 @@ func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, 
 	if lost := fit.Lost(l.Judged); lost != nil && !f.tune {
 		r.Installed = false
 		r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", lost.What, percent(lost.Model), percent(lost.Other), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[lost.To])
+	} else if !f.tune {
+		r.NoGain = noGain(l.Judged)
 	}
 	for _, total := range fit.Totals(l.Judged) {
 		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -29,10 +30,12 @@ type trainReport struct {
 	Overlap int    `json:"overlap,omitempty"`
 	Model   string `json:"model,omitempty"`
 	// Foreign says that what was replayed is of another machine, whose the model is then.
-	Foreign      bool            `json:"other_machine,omitempty"`
-	Report       string          `json:"report,omitempty"`
-	Installed    bool            `json:"installed"`
-	Why          string          `json:"why_not,omitempty"`
+	Foreign   bool   `json:"other_machine,omitempty"`
+	Report    string `json:"report,omitempty"`
+	Installed bool   `json:"installed"`
+	Why       string `json:"why_not,omitempty"`
+	// NoGain says for what the model chooses no better than is chosen without it, as far as can be told, and is installed all the same.
+	NoGain       string          `json:"no_gain,omitempty"`
 	Computations []trainedReport `json:"computations"`
 	// Totals judge the computations of a kernel together, where there are several.
 	Totals []totalReport `json:"totals,omitempty"`
@@ -111,6 +114,18 @@ func uncertain(x float64, e harness.Float) string {
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + " ± " + percent(float64(e))
 }
 
+// noGain says for what models choose no better than is chosen without them, "" if for nothing.
+func noGain(judged []*fit.Judgement) string {
+	var parts []string
+	for _, g := range fit.NoGain(judged) {
+		parts = append(parts, fmt.Sprintf("%s (mean regret %s with it, %s without)", g.What, percent(g.Model), percent(g.Other)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "the model is no better than the choice without a model beyond noise for " + strings.Join(parts, ", ") + ": more inputs can tell, and without the file nothing is lost"
+}
+
 func (a *app) printTraining(r *trainReport) {
 	a.printf("kernel  %s on %s: %s\n", r.Kernel, r.Platform, r.Device)
 	a.printf("inputs  %s to learn from, %s to judge by; measured in %.1f s\n", count(r.Train), count(r.Test), r.Seconds)
@@ -165,6 +180,9 @@ func (a *app) printTraining(r *trainReport) {
 		a.printf("the model is in %s: surge run %s uses it from now on\n", r.Model, a.dir)
 	default:
 		a.printf("the model is NOT installed: %s\n", r.Why)
+	}
+	if r.NoGain != "" {
+		a.printf("%s\n", r.NoGain)
 	}
 	a.printf("report  %s\n", r.Report)
 }

@@ -19,6 +19,8 @@ type Method struct {
 	MeanError, WorstError float64
 	// Right is how many choices were within [Noise] of the best.
 	Right int
+
+	regrets []float64 // of the judged inputs, in order
 }
 
 // Judgement says what a classifier is worth.
@@ -55,10 +57,12 @@ const (
 )
 
 // Method returns the method of that name, or nil.
-func (j *Judgement) Method(name string) *Method {
-	for i := range j.Methods {
-		if j.Methods[i].Name == name {
-			return &j.Methods[i]
+func (j *Judgement) Method(name string) *Method { return named(j.Methods, name) }
+
+func named(methods []Method, name string) *Method {
+	for i := range methods {
+		if methods[i].Name == name {
+			return &methods[i]
 		}
 	}
 	return nil
@@ -80,22 +84,46 @@ type Loses struct {
 // the single best variant, by more than the noise of a hundredth. A kernel of several computations is judged by their sum:
 // one that takes little of the time may lose.
 func Lost(judged []*Judgement) *Loses {
+	for _, w := range weigh(judged) {
+		if l := lost(w.what, w.methods); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// NoGain returns what models choose for and the untrained choice does as well for, as far as can be told: where the mean regret
+// is not clearly below that of the untrained choice, which is by more than is worthwhile and by more than two standard errors
+// of the difference on the same inputs. A kernel of several computations is judged by their sum.
+func NoGain(judged []*Judgement) (all []Loses) {
+	for _, w := range weigh(judged) {
+		model, untrained := named(w.methods, ByModel), named(w.methods, ByUntrained)
+		if model != nil && untrained != nil && !clearlyLess(model.regrets, untrained.regrets, forModel) {
+			all = append(all, Loses{w.what, ByUntrained, model.Mean, untrained.Mean})
+		}
+	}
+	return all
+}
+
+// weighed is what a model is accepted by: methods for a computation, or for a kernel of several by their sum.
+type weighed struct {
+	what    string
+	methods []Method
+}
+
+func weigh(judged []*Judgement) (all []weighed) {
 	totals := Totals(judged)
 	for _, j := range judged {
 		kernel, number, _ := cutLast(j.Test.Computation)
 		if "."+number != selector.AlgorithmNumber && slices.ContainsFunc(totals, func(t Total) bool { return t.Kernel == kernel }) {
 			continue
 		}
-		if l := lost(j.Test.Computation, j.Methods); l != nil {
-			return l
-		}
+		all = append(all, weighed{j.Test.Computation, j.Methods})
 	}
 	for _, t := range totals {
-		if l := lost(t.Kernel, t.Methods); l != nil {
-			return l
-		}
+		all = append(all, weighed{t.Kernel, t.Methods})
 	}
-	return nil
+	return all
 }
 
 func lost(what string, methods []Method) *Loses {
@@ -115,10 +143,12 @@ func lost(what string, methods []Method) *Loses {
 // that comes before it: by one or two inputs, chance makes one of several sets a little better.
 const Worthwhile = 0.003
 
-// By how many standard errors it has to fall for another set of features, and for a machine other than the usual one.
+// By how many standard errors it has to fall for another set of features, for a machine other than the usual one, and for
+// a model to count as better than the choice without one.
 const (
 	forFeatures = 1.5
 	forMachine  = 1
+	forModel    = 2
 )
 
 // clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile, and by so many standard
@@ -295,7 +325,7 @@ func (j *Judgement) finish() {
 				method.Right++
 			}
 		}
-		method.Mean, method.MeanError = meanOf(regrets), standardError(regrets)
+		method.regrets, method.Mean, method.MeanError = regrets, meanOf(regrets), standardError(regrets)
 		method.Worst, method.WorstError = regrets[worst], j.Test.Inputs[worst].Uncertainty(method.Chosen[worst])
 	}
 	j.Cost = j.Test.mean((*Input).Cost)

@@ -92,7 +92,7 @@ func total(kernel string, js []*Judgement) Total {
 			}
 		}
 		if t.Inputs > 0 {
-			method.Mean, method.MeanError = meanOf(regrets), standardError(regrets)
+			method.regrets, method.Mean, method.MeanError = regrets, meanOf(regrets), standardError(regrets)
 			for k := range shares {
 				t.Shares[k] = shares[k] / float64(t.Inputs)
 			}

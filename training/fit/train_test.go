@@ -200,6 +200,42 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
+// A model that is accepted is said to gain nothing where it is not better than the choice without it by more than noise.
+func TestNoGain(t *testing.T) {
+	features := []float64{1, 2, 3, 4, 5, 6}
+	times := func(untrained ...float64) (all [][]float64) {
+		for _, u := range untrained {
+			all = append(all, []float64{1, u})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		what      string
+		untrained []float64
+		gains     bool
+	}{
+		{"clearly better on every input", []float64{1.5, 1.4, 1.5, 1.6, 1.5, 1.5}, true},
+		{"the same", []float64{1, 1, 1, 1, 1, 1}, false},
+		{"better by less than is worthwhile", []float64{1.002, 1.002, 1.002, 1.002, 1.002, 1.002}, false},
+		{"better on one input only", []float64{1, 1, 1.5, 1, 1, 1}, false},
+	} {
+		table := single(features, times(c.untrained...)...)
+		for i := range table.Inputs {
+			table.Inputs[i].Untrained = 1
+		}
+		j, err := learn(table, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lost := Lost([]*Judgement{j}); lost != nil {
+			t.Errorf("%s: %+v", c.what, lost)
+		}
+		if none := NoGain([]*Judgement{j}); (len(none) == 0) != c.gains || !c.gains && (none[0].What != j.Test.Computation || none[0].Other < none[0].Model) {
+			t.Errorf("%s: %+v", c.what, none)
+		}
+	}
+}
+
 // What loses in a computation that takes little of the time does not keep out a model that gains more in another one.
 func TestAcceptedInTotal(t *testing.T) {
 	judge := func(name string, scale float64, loses bool) *Judgement {

@@ -40,7 +40,7 @@ func (g *kernelFile) bind() (string, error) {
 	b, f, opts := g.local("b"), g.local("f"), g.local("opts")
 	bound := g.public("Bound")
 	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.alternativeField())
-	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.\n", g.public("Bind"), k.Source.Name)
+	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:\n// what was checked is not checked again, and a run with others reads and writes outside of its arrays.\n", g.public("Bind"), k.Source.Name)
 	sb.WriteString(g.unpackDoc() + g.structsDoc())
 	if decl != "" {
 		decl += ", "

@@ -127,3 +127,21 @@ func TestLacks(t *testing.T) {
 		t.Errorf("the generated file lacks %s:\n%s", want, text)
 	}
 }
+
+// TestBindSaysWhatMayChange checks that the comment of Bind says what may not change while it is bound, and what is copied.
+func TestBindSaysWhatMayChange(t *testing.T) {
+	_, p := compile(t, "hidden", map[string]string{"more.go": "package hidden\n\nimport \"github.com/surge-ndp/surge/ops\"\n\n//surge:kernel\nfunc Firsts(rows [][]float64, at []int, x []float64) []float64 {\n" +
+		"\treturn ops.Map(func(i int) float64 { return rows[i][0] + x[i] }, at)\n}\n"})
+	files, err := p.Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const comment = "while bound:\n// what was checked is not checked again, and a run with others reads and writes outside of its arrays.\n" +
+		"// Rows of rows that do not lie one behind the other in one array are copied when bound: no run sees later changes.\nfunc BindFirsts("
+	for _, src := range files {
+		if strings.Contains(string(src), comment) {
+			return
+		}
+	}
+	t.Errorf("no file contains %q", comment)
+}

@@ -46,6 +46,8 @@ func describeCopies(sb *strings.Builder, p *load.Part, name string) {
 			fmt.Fprintf(sb, "// The strings of %s are copied, one behind the other.\n", name)
 		case e.Kind != load.PartNumber && e.Slices():
 			fmt.Fprintf(sb, "// The slices and strings in elements of %s are copied: each becomes a row of one sequence.\n", name)
+		case e.Kind == load.PartNumber && p.Elem.Kind == load.PartSlice:
+			fmt.Fprintf(sb, "// Rows of %s that do not lie one behind the other in one array are copied when bound: no run sees later changes.\n", name)
 		case e.Kind == load.PartComplex:
 			fmt.Fprintf(sb, "// The elements of %s are copied: each part becomes a sequence of its own.\n", name)
 		}

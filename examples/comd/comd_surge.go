@@ -102,7 +102,8 @@ type BoundLennardJones struct {
 }
 
 // BindLennardJones checks the inputs of LennardJones, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) (*BoundLennardJones, error) {
 	n, opts := exec.Algorithm(&lennardJonesKernel, opts)
 	switch n {
@@ -2255,7 +2256,8 @@ type BoundLennardJonesRedistributed struct {
 }
 
 // BindLennardJonesRedistributed checks the inputs of LennardJonesRedistributed, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) (*BoundLennardJonesRedistributed, error) {
 	b := &BoundLennardJonesRedistributed{}
 	b.call.Init(&lennardJonesRedistributedKernel, opts)
@@ -8634,7 +8636,8 @@ type BoundEAM struct {
 }
 
 // BindEAM checks the inputs of EAM, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) (*BoundEAM, error) {
 	n, opts := exec.Algorithm(&eAMKernel, opts)
 	switch n {
@@ -10672,7 +10675,8 @@ type BoundEAMRedistributed struct {
 }
 
 // BindEAMRedistributed checks the inputs of EAMRedistributed, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) (*BoundEAMRedistributed, error) {
 	b := &BoundEAMRedistributed{}
 	b.call.Init(&eAMRedistributedKernel, opts)
@@ -12877,7 +12881,8 @@ type BoundAdvance struct {
 }
 
 // BindAdvance checks the inputs of Advance, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) (*BoundAdvance, error) {
 	b := &BoundAdvance{}
 	b.call.Init(&advanceKernel, opts)
@@ -13682,7 +13687,8 @@ type BoundLink struct {
 }
 
 // BindLink checks the inputs of Link, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64, opts ...exec.Option) (*BoundLink, error) {
 	b := &BoundLink{}
 	b.call.Init(&linkKernel, opts)
@@ -20520,7 +20526,8 @@ type BoundKick struct {
 }
 
 // BindKick checks the inputs of Kick, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64, opts ...exec.Option) (*BoundKick, error) {
 	b := &BoundKick{}
 	b.call.Init(&kickKernel, opts)

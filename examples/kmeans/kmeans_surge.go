@@ -486,7 +486,8 @@ type BoundStep struct {
 }
 
 // BindStep checks the inputs of Step, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option) (*BoundStep, error) {
 	b := &BoundStep{}
 	b.call.Init(&stepKernel, opts)

@@ -113,7 +113,8 @@ type BoundReduction struct {
 }
 
 // BindReduction checks the inputs of Reduction, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduction, error) {
 	b := &BoundReduction{}
 	b.call.Init(&reductionKernel, opts)
@@ -1612,7 +1613,8 @@ type BoundSum struct {
 }
 
 // BindSum checks the inputs of Sum, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
 	b := &BoundSum{}
 	b.call.Init(&sumKernel, opts)

@@ -235,7 +235,8 @@ type BoundScan struct {
 }
 
 // BindScan checks the inputs of Scan, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*BoundScan, error) {
 	b := &BoundScan{}
 	b.call.Init(&scanKernel, opts)
@@ -4034,7 +4035,8 @@ type BoundPrefixSums struct {
 }
 
 // BindPrefixSums checks the inputs of PrefixSums, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPrefixSums, error) {
 	b := &BoundPrefixSums{}
 	b.call.Init(&prefixSumsKernel, opts)

@@ -123,7 +123,8 @@ type BoundSpMV struct {
 }
 
 // BindSpMV checks the inputs of SpMV, chooses a variant of each computation and keeps both for any number of runs. The
-// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
 func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64, opts ...exec.Option) (*BoundSpMV, error) {
 	b := &BoundSpMV{}
 	b.call.Init(&spMVKernel, opts)

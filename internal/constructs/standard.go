@@ -217,3 +217,19 @@ func Mentions(lines [][]byte, word []byte) []int {
 		return n + cmp.Or(bytes.Compare(line, word), bytes.IndexByte(line, 'a'))
 	}, lines)
 }
+
+// Medians sorts an array of its own, as a slice.
+//
+// Construct: arrays: slices.Sort(a[:]) and other functions that update an array through a slice
+//
+//surge:kernel
+func Medians(x []float64) []float64 {
+	return ops.Map(func(i int) float64 {
+		var window [5]float64
+		for k := range window {
+			window[k] = x[min(max(i+k-2, 0), len(x)-1)]
+		}
+		slices.Sort(window[:])
+		return window[2]
+	}, ops.Range(0, len(x), 1))
+}

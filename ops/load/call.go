@@ -51,10 +51,16 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	if f.fn.lit == nil && f.fn.decl == nil {
 		return l.inline(f.fn, l.exprs(e.Args, n), e.Pos())
 	}
+	var args []value
+	var back func()
 	if sig, ok := info.TypeOf(e.Fun).Underlying().(*types.Signature); ok && sig.Variadic() && !e.Ellipsis.IsValid() {
-		return l.inline(f.fn, l.variadic(e, sig), e.Pos())
+		args, back = l.variadic(e, sig)
+	} else {
+		args, back = l.arguments(e.Args, n)
 	}
-	return l.inline(f.fn, l.arguments(e.Args, n), e.Pos())
+	results := l.inline(f.fn, args, e.Pos())
+	back()
+	return results
 }
 
 // badCall returns as many failed values as the call has results.

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -184,12 +183,6 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 		}
 		args = append(args, arg)
 	}
-	given := slices.Clone(args)
-	for i, a := range args {
-		if a.ptr != nil {
-			given[i] = l.env.vals[a.ptr.root]
-		}
-	}
 	if refused {
 		for i := range args {
 			args[i] = value{bad: true}
@@ -198,13 +191,6 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	results := l.inline(&funcValue{unit: f.unit, decl: f}, args, f.decl.Pos())
 	if p.rep.follows {
 		return nil
-	}
-	for i, a := range args {
-		if a.ptr != nil && !slices.Equal(l.env.vals[a.ptr.root].atoms, given[i].atoms) {
-			p.rep.at(variables[i].Pos(), problem{CodeInputWrite, "the kernel " + k.Name + " assigns what " + k.Params[i].Name + " points to",
-				"kernels have no effect but their results", "copy what it points to first, as in local := *" + k.Params[i].Name + ", and return what is new"})
-			return nil
-		}
 	}
 	for i, r := range results {
 		r = l.settled(l.use(r, f.decl.Name.Pos()), f.decl.Name.Pos())
@@ -238,9 +224,6 @@ func (l *lowerer) parameter(fn *ir.Func, par Param, t types.Type) value {
 		v := &ir.Var{Name: field.Name, T: field.Type}
 		fn.Params = append(fn.Params, v)
 		arg.atoms = append(arg.atoms, v)
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok && par.Part != nil {
-		return l.newVariable(par.Name, arg, p.Elem())
 	}
 	return arg
 }

@@ -235,19 +235,27 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 }
 
 // arguments lowers the n arguments of a call that is inlined. A slice that the function made goes there as another name of
-// it: what the callee does with it counts, and not that it was handed over.
-func (l *lowerer) arguments(list []ast.Expr, n int) []value {
+// it: what the callee does with it counts, and not that it was handed over. back is to be called behind the call: see
+// Note [Arrays that are lent].
+func (l *lowerer) arguments(list []ast.Expr, n int) (args []value, back func()) {
 	if len(list) != n {
-		return l.exprs(list, n)
+		return l.exprs(list, n), func() {}
 	}
 	defer l.callsFirst(list...)()
-	args := make([]value, n)
+	args = make([]value, n)
+	var backs []func()
 	for i, e := range list {
-		if args[i] = l.reference(e); args[i].ref == nil {
+		if lent, back, ok := l.lend(e); ok {
+			args[i], backs = lent, append(backs, back)
+		} else if args[i] = l.reference(e); args[i].ref == nil {
 			args[i] = l.expr(e)
 		}
 	}
-	return args
+	return args, func() {
+		for _, back := range backs {
+			back()
+		}
+	}
 }
 
 // reference is e as another name of a local slice, if it names one.

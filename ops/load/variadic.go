@@ -8,7 +8,7 @@ import (
 )
 
 // variadic lowers the arguments of a call of a function with a variable number of them: the last ones become a slice.
-func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature) []value {
+func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature) (args []value, back func()) {
 	fixed := sig.Params().Len() - 1
 	n := len(e.Args)
 	if n == 1 {
@@ -16,11 +16,11 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature) []value {
 			n = t.Len()
 		}
 	}
-	args := l.arguments(e.Args, n)
+	args, back = l.arguments(e.Args, n)
 	if n <= fixed {
-		return append(args, value{typ: sig.Params().At(fixed).Type(), unset: true})
+		return append(args, value{typ: sig.Params().At(fixed).Type(), unset: true}), back
 	}
-	return append(args[:fixed:fixed], l.sliceOf(args[fixed:], sig.Params().At(fixed).Type(), e))
+	return append(args[:fixed:fixed], l.sliceOf(args[fixed:], sig.Params().At(fixed).Type(), e)), back
 }
 
 // sliceOf makes a slice of the values.

@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 type matrix [3][3]float64
 
@@ -259,4 +263,35 @@ func Nearest(x, y []float64) []float64 {
 		}
 		return best[0].at[0] + 10*best[1].at[1] + 100*best[2].dist
 	}, x, y)
+}
+
+type samples struct {
+	window [5]float64
+	count  int
+}
+
+func swapEnds(x []float64) float64 {
+	x[0], x[len(x)-1] = x[len(x)-1], x[0]
+	return x[0]
+}
+
+func front(x []float64) float64 { return x[0] }
+
+// Lent lets functions update arrays, and parts of structs, as slices.
+//
+//surge:kernel
+func Lent(x []float64, n int) []float64 {
+	return ops.Map(func(v float64) float64 {
+		s := samples{window: [5]float64{v, -v, 3, v * v, 1}, count: n}
+		sum := front(s.window[:])
+		slices.Sort(s.window[:])
+		var table [40]float64
+		for i := range table {
+			table[i] = float64(i) * v
+		}
+		if n > 1 {
+			sum += swapEnds(table[:])
+		}
+		return sum + s.window[0] + 10*s.window[4] + 100*table[0] + table[39]
+	}, x)
 }

@@ -29,7 +29,7 @@ func (p *Program) Harness() (name string, src []byte, err error) {
 			}
 		}
 	}
-	src, err = assemble(p.Package, "the kernels of the package", imports, "func init() {\n"+register.String()+"}\n\n"+types.String())
+	src, err = assemble(p.Package, "the kernels of the package", "", imports, "func init() {\n"+register.String()+"}\n\n"+types.String())
 	return "surge_harness.go", src, err
 }
 

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,13 +15,17 @@ const EmbeddingName = "surge.model_surge.go"
 // model file was deleted has to build, and to choose without models.
 func (p *Program) Embedding() ([]byte, error) {
 	names := make([]string, len(p.Kernels))
+	var constraints []string
 	for i, k := range p.Kernels {
 		names[i] = "&" + unexported(k.Source.Name) + "Kernel"
+		if c := k.Source.Constraint; c != "" && !slices.Contains(constraints, "("+c+")") {
+			constraints = append(constraints, "("+c+")")
+		}
 	}
 	body := fmt.Sprintf(`//go:embed surge.model*
 var surgeModel embed.FS
 
 func init() { exec.Embed(surgeModel, "surge.model", %s) }
 `, strings.Join(names, ", "))
-	return assemble(p.Package, "surge.model", map[string]string{"embed": "", modulePath + "/codegen/exec": ""}, body)
+	return assemble(p.Package, "surge.model", strings.Join(constraints, " && "), map[string]string{"embed": "", modulePath + "/codegen/exec": ""}, body)
 }

@@ -3,7 +3,11 @@ package codegen
 import (
 	"context"
 	"errors"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -144,4 +148,33 @@ func TestBindSaysWhatMayChange(t *testing.T) {
 		}
 	}
 	t.Errorf("no file contains %q", comment)
+}
+
+// TestGeneratedConstraints checks that what is generated for a file, and the file that embeds models, belong to the package under
+// the same constraint as the file.
+func TestGeneratedConstraints(t *testing.T) {
+	const kernel = "package hidden\n\n//surge:kernel\nfunc Third(x []float64) float64 { return x[2] }\n"
+	_, p := compile(t, "hidden", map[string]string{"more.go": "//go:build !nothing || " + runtime.GOOS + "\n\n" + kernel})
+	files, err := p.Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files["surge.model_surge.go"], err = p.Embedding(); err != nil {
+		t.Fatal(err)
+	}
+	for name, constrained := range map[string]bool{"more_surge.go": true, "hidden_surge.go": false, "surge.model_surge.go": true} {
+		f, err := parser.ParseFile(token.NewFileSet(), name, files[name], parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				found = found || constraint.IsGoBuild(c.Text) && strings.Contains(c.Text, "!nothing || "+runtime.GOOS)
+			}
+		}
+		if found != constrained {
+			t.Errorf("%s begins with\n%.200s", name, files[name])
+		}
+	}
 }

@@ -466,7 +466,7 @@ func (p *Program) generatedOpenCL(files map[string][]byte, order []string, bySou
 				imports[path] = ""
 			}
 		}
-		src, err := assemble(p.Package, file, imports, text)
+		src, err := assemble(p.Package, file, bySource[file][0].Source.Constraint, imports, text)
 		if err != nil {
 			return fmt.Errorf("codegen: generated OpenCL code for %s: %w", file, err)
 		}

@@ -311,6 +311,9 @@ func (b *builder) remember() {
 
 var missingPackage = regexp.MustCompile(`(no required module provides package|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
 
+// noRoom is what operating systems say where nothing can be written.
+var noRoom = regexp.MustCompile(`no space left on device|disk quota exceeded|read-only file system|not enough space on the disk`)
+
 // explain turns the output of a go command into an error. What surge generated for the package lies in sources.
 func (b *builder) explain(err error, sources string) error {
 	var failed *commandError
@@ -321,6 +324,11 @@ func (b *builder) explain(err error, sources string) error {
 		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,
 			Why: "generated code is built in your module and imports packages of " + surgeModule,
 			Do:  "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"}
+	}
+	if full := noRoom.FindString(failed.output); full != "" {
+		return &Error{Where: b.dir, Code: CodeCache, What: "the program that runs the kernels cannot be written: " + full, Err: err, Output: failed.output,
+			Why: "it goes to the cache directory, and the go command keeps what it compiles in GOCACHE and works in TMPDIR",
+			Do:  "make room, or name another directory: --cache DIR or SURGE_CACHE for the first, GOCACHE and TMPDIR for the others"}
 	}
 	output := failed.output
 	if rel, err := filepath.Rel(b.dir, sources); err == nil && filepath.IsLocal(rel) { // the go command names the file from where it runs

@@ -57,7 +57,7 @@ func openCache(dir, pkg string) (*cache, error) {
 
 func cacheError(dir string, err error) *Error {
 	return &Error{Where: dir, What: "the cache directory cannot be used: " + err.Error(), Code: CodeCache, Err: err,
-		Why: "compiled kernels are kept there", Do: "choose another cache directory"}
+		Why: "compiled kernels are kept there", Do: "check its permissions and the space left, or name another directory with --cache DIR or in SURGE_CACHE"}
 }
 
 // builds returns the directories of the builds, the one used last first.

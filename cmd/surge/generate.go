@@ -208,7 +208,7 @@ func (a *app) write(files []*generatedFile) error {
 			f.State = "removed"
 		} else if !bytes.Equal(f.content, f.existing) {
 			if err := writeFile(f.File, f.content); err != nil {
-				return problem{File: f.File, Code: "write", What: err.Error(), Fix: "the directory has to be writable; what was there is unchanged"}
+				return problem{File: f.File, Code: "write", What: err.Error(), Fix: "check the permissions of the directory and the space left; what was there is unchanged"}
 			}
 			f.State = "written"
 		}

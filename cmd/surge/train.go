@@ -427,7 +427,7 @@ func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, 
 		return err
 	}
 	if err := writeFile(r.Report, html); err != nil {
-		return problem{File: r.Report, Code: "write", What: err.Error()}
+		return problem{File: r.Report, Code: "write", What: err.Error(), Fix: "make room, or name another file with --report; no measurement is lost, and no model is installed: run the same command with --replay"}
 	}
 	if r.Installed || f.force {
 		if err := a.install(l, f, r); err != nil {

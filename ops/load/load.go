@@ -115,7 +115,13 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		pkg.Kernels = prog.compile(opts.Kernel)
 		for _, k := range pkg.Kernels {
 			decl := prog.funcs[k.obj].decl
-			k.Source = sourceText(s.fset, decl, s.contents[s.fset.Position(decl.Pos()).Filename])
+			name := s.fset.Position(decl.Pos()).Filename
+			k.Source = sourceText(s.fset, decl, s.contents[name])
+			for _, f := range s.parsed[root] {
+				if f.FileStart <= decl.Pos() && decl.Pos() < f.FileEnd {
+					k.Constraint = buildConstraint(name, f)
+				}
+			}
 		}
 	}
 	if len(s.rep.list) > 0 {
@@ -160,9 +166,13 @@ func listFailed(dir, msg string) error {
 	case strings.Contains(msg, "no Go files"):
 		return noPackage(dir, "has no Go files", "", "name the directory of a package with a kernel")
 	case strings.Contains(msg, "build constraints exclude all Go files"):
-		return noPackage(dir, "has no Go files for this platform", "build constraints exclude all of them", "set the tags that the package needs")
+		return noPackage(dir, "has no Go files for this platform", "build constraints exclude all of them", "set the tags that the package needs, as in GOFLAGS=-tags=NAME, or GOOS and GOARCH")
 	case strings.Contains(msg, "updates to go.mod needed"), strings.Contains(msg, "missing go.sum entry"):
 		return noPackage(dir, "belongs to a module whose go.mod or go.sum is out of date", "", "run \"go mod tidy\" in the module's directory")
+	case strings.Contains(msg, "build cache is required"):
+		return noPackage(dir, "cannot be listed: "+msg, "the go command needs a directory for what it compiles", "set HOME, or GOCACHE to a directory that may be written")
+	case strings.Contains(msg, "beneath GOMODCACHE ()"):
+		return noPackage(dir, "cannot be listed: the go command does not know where modules are kept", "neither GOMODCACHE nor GOPATH nor HOME is defined", "set HOME, or GOCACHE and GOMODCACHE to directories that may be written")
 	case strings.Contains(msg, "executable file not found"):
 		return errors.New("the go command was not found: surge needs a Go toolchain in PATH")
 	}
@@ -172,7 +182,7 @@ func listFailed(dir, msg string) error {
 // listMessage returns what the go command says about a directory for which package packages gives no package and no
 // reason.
 func listMessage(cfg *packages.Config) string {
-	cmd := exec.CommandContext(cfg.Context, "go", append(append([]string{"list"}, cfg.BuildFlags...), ".")...)
+	cmd := exec.CommandContext(cfg.Context, "go", append(append([]string{"list", "-compiled"}, cfg.BuildFlags...), ".")...)
 	cmd.Dir, cmd.Env = cfg.Dir, cfg.Env
 	out, err := cmd.CombinedOutput()
 	if msg := strings.TrimSpace(string(out)); err != nil && msg != "" {

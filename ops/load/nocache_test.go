@@ -1,0 +1,22 @@
+package load
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Where the go command has no place for its cache, or for modules, the message says so.
+func TestNoBuildCache(t *testing.T) {
+	without := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "HOME=") || strings.HasPrefix(v, "XDG_") || strings.HasPrefix(v, "GOCACHE=") || strings.HasPrefix(v, "GOMODCACHE=") || strings.HasPrefix(v, "GOPATH=") ||
+			strings.HasPrefix(v, "LocalAppData=") || strings.HasPrefix(v, "LOCALAPPDATA=")
+	})
+	for more, want := range map[string]string{"GOMODCACHE=" + t.TempDir(): "GOCACHE is not defined", "GOENV=off": "neither GOMODCACHE nor GOPATH nor HOME is defined"} {
+		_, err := Load(t.Context(), "../../examples/spmv", Options{Env: append(slices.Clip(without), "GOENV=off", more)})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "set HOME, or GOCACHE") {
+			t.Errorf("%s: %v", more, err)
+		}
+	}
+}

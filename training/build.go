@@ -321,9 +321,13 @@ func (b *builder) explain(err error, sources string) error {
 		return err
 	}
 	if found := missingPackage.FindString(failed.output); strings.Contains(failed.output, surgeModule) && found != "" {
+		do := "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"
+		if strings.Contains(failed.output, "-mod=vendor") {
+			do = "run \"go get -tool " + surgeModule + "/cmd/surge\" and \"go mod vendor\" there, or surge without -mod=vendor in GOFLAGS: it needs no vendored packages"
+		}
 		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,
 			Why: "generated code is built in your module and imports packages of " + surgeModule,
-			Do:  "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"}
+			Do:  do}
 	}
 	if full := noRoom.FindString(failed.output); full != "" {
 		return &Error{Where: b.dir, Code: CodeCache, What: "the program that runs the kernels cannot be written: " + full, Err: err, Output: failed.output,

@@ -23,6 +23,10 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s:\n%v", output, e)
 		}
 	}
+	var vendored *Error
+	if errors.As(b.explain(&commandError{"k_surge.go:9:2: cannot find module providing package github.com/surge-ndp/surge/codegen/exec: import lookup disabled by -mod=vendor"}, sources), &vendored); vendored == nil || !strings.Contains(vendored.Do, "go mod vendor") {
+		t.Errorf("vendored: %v", vendored)
+	}
 	if other := errors.New("x"); b.explain(other, sources) != other {
 		t.Error("an error that is no go command's is changed")
 	}
@@ -62,5 +66,26 @@ func TestRefused(t *testing.T) {
 		if at := filepath.Join(kept, "k_surge.go") + ":3:2"; !strings.Contains(e.Do, kept) || !strings.Contains(e.Output, at) {
 			t.Errorf("it does not name %s:\n%v", at, e)
 		}
+	}
+}
+
+// A package that a symbolic link in a module leads to is one of that module, as for the go command in a shell.
+func TestLinkedPackage(t *testing.T) {
+	module, elsewhere := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{filepath.Join(module, "go.mod"): "module example.com/user\n\ngo 1.26.0\n", filepath.Join(elsewhere, "p.go"): "package p\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(module, "linked")
+	if err := os.Symlink(elsewhere, link); err != nil {
+		t.Skip(err)
+	}
+	tools, err := newToolchain(t.Context(), link, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := tools.run(t.Context(), "list", "."); err != nil || string(out) != "example.com/user/linked\n" {
+		t.Errorf("%q, %v", out, err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +36,7 @@ type Session struct {
 // Errors are load.Diagnostics and *fuse.Unsupported where the user's program is at fault, the context's error, and
 // *[Error] otherwise. A damaged cache is no error: it is built anew.
 func Open(ctx context.Context, dir string, opt Options) (*Session, error) {
-	abs, err := filepath.Abs(dir)
+	abs, err := load.Directory(dir)
 	if err != nil {
 		return nil, err
 	}

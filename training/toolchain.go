@@ -26,7 +26,8 @@ type toolchain struct {
 
 // newToolchain asks the go command for its settings, which takes a few milliseconds.
 func newToolchain(ctx context.Context, dir string, simd bool) (*toolchain, error) {
-	t := &toolchain{dir: dir, env: append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)}
+	// Where a symbolic link leads to the directory, the go command goes by PWD.
+	t := &toolchain{dir: dir, env: append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH, "PWD="+dir)}
 	// What the user's environment sets stays, but for the experiment itself, which this build decides.
 	on := slices.DeleteFunc(strings.Split(os.Getenv("GOEXPERIMENT"), ","), func(e string) bool {
 		return e == "" || e == experiment || e == "no"+experiment

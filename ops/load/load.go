@@ -50,7 +50,7 @@ const listed = packages.NeedName | packages.NeedFiles | packages.NeedImports | p
 // Load reads the Go package in dir and lowers its kernels. The error is [Diagnostics] if the directory or the program in
 // it is at fault, and then lists everything that was found. Files that surge generated earlier are ignored.
 func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
-	abs, err := filepath.Abs(dir)
+	abs, err := Directory(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +139,27 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 
 func noPackage(dir, what, why, fix string) Diagnostics {
 	return Diagnostics{{Pos: ir.Pos{File: dir}, Code: CodeNoPackage, Message: what, Why: why, Fix: fix}}
+}
+
+// Directory returns the absolute path of a package's directory. The go command looks for the module of a package in the
+// directories above the path that it is given; where there is none and the path has symbolic links, it is what they lead to.
+func Directory(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for above := abs; ; above = filepath.Dir(above) {
+		if _, err := os.Stat(filepath.Join(above, "go.mod")); err == nil {
+			return abs, nil
+		}
+		if above == filepath.Dir(above) {
+			break
+		}
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real, nil
+	}
+	return abs, nil
 }
 
 // CheckDir reports, as [Load] would, a directory that is none.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,5 +19,21 @@ func TestNoBuildCache(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "set HOME, or GOCACHE") {
 			t.Errorf("%s: %v", more, err)
 		}
+	}
+}
+
+// A symbolic link to a package's directory is that package, wherever the link lies.
+func TestLinkedDirectory(t *testing.T) {
+	real, err := filepath.Abs("../../examples/spmv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err)
+	}
+	pkg, err := Load(t.Context(), link, Options{})
+	if err != nil || pkg.Dir != real || len(pkg.Kernels) != 1 {
+		t.Errorf("%+v, %v", pkg, err)
 	}
 }

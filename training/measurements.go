@@ -106,7 +106,8 @@ const maxMeasurementBytes = 2 << 30
 
 // OpenMeasurements reads measurement files. New measurements go to the first one, which is made if it does not exist;
 // the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
-// with a warning; a file of which no line even begins as a measurement does is something else, and refused.
+// with a warning; a file of which no line even begins as a measurement does is something else, and refused. So is one to which
+// another process adds.
 func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 	m := &Measurements{inputs: map[inputKey]*measuredInput{}}
 	if len(paths) > 0 {
@@ -136,6 +137,11 @@ func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 	f, err := os.OpenFile(m.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, m.failed(err)
+	}
+	if locked(f) {
+		f.Close()
+		return nil, &Error{Where: m.path, Code: CodeMeasurements, What: "another process measures into this file now",
+			Why: "two that measure at once disturb each other's times", Do: "wait until it is done, or stop it, after which what it measured is not measured again"}
 	}
 	// A line that was cut by a crash must not swallow the next one.
 	if info, err := f.Stat(); err == nil && info.Size() > 0 {

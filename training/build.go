@@ -160,7 +160,7 @@ func (b *builder) flags(overlay string, pkg *load.Package) []string {
 func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, err error) {
 	pkg := prog.Package
 	files, err := prog.Generated()
-	if errors.Is(err, context.Canceled) {
+	if refused := (*fuse.Unsupported)(nil); errors.Is(err, context.Canceled) || errors.As(err, &refused) {
 		return "", "", err
 	} else if err != nil {
 		return "", "", internal(err)

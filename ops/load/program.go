@@ -132,7 +132,7 @@ func (p *program) names() map[string]ir.Pos {
 	all := map[string]ir.Pos{}
 	scope := p.root.pkg.Scope()
 	for _, name := range scope.Names() {
-		all[name] = p.rep.position(scope.Lookup(name).Pos())
+		all[name] = p.irPos(scope.Lookup(name).Pos())
 	}
 	return all
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops"
-	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/training/input"
 )
 

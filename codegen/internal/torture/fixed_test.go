@@ -406,8 +406,16 @@ func TestLimits(t *testing.T) { runWritten(t, limits()) }
 // TestNames runs kernels whose names generated code might use itself.
 func TestNames(t *testing.T) { runWritten(t, names()) }
 
+// codes is how many codes of a kernel that somebody wrote are run.
+func codes() int {
+	if testing.Short() {
+		return writtenCodes / 4
+	}
+	return writtenCodes
+}
+
 func runWritten(t *testing.T, kernels []*Kernel) {
-	runWith(t, kernels, Options{PerPackage: 100, Portable: true, Codes: writtenCodes, Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+	runWith(t, kernels, Options{PerPackage: 100, Portable: true, Codes: codes(), Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
 }
 
 func runWith(t *testing.T, kernels []*Kernel, opt Options) {

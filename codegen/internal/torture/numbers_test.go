@@ -286,6 +286,9 @@ func TestOpenCLFixed(t *testing.T) {
 		kernels []*Kernel
 	}{{"numbers", numbers()}, {"names", deviceNames()}, {"teams", teams()}, {"fixed", fixed()}} {
 		t.Run(set.name, func(t *testing.T) {
+			if testing.Short() && set.name != "teams" {
+				t.Skip("long: a driver compiles each code")
+			}
 			runWith(t, set.kernels, Options{PerPackage: 100, Portable: true, OpenCL: true, Codes: 1, Args: []string{"-sizes=0,1,33,100", "-few"}})
 		})
 	}

@@ -154,5 +154,5 @@ func waiting() []*Kernel {
 
 // TestWaiting runs them.
 func TestWaiting(t *testing.T) {
-	runWith(t, waiting(), Options{PerPackage: 100, Portable: true, Codes: writtenCodes, Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,8,64,71,515,1100"}})
+	runWith(t, waiting(), Options{PerPackage: 100, Portable: true, Codes: codes(), Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,8,64,71,515,1100"}})
 }

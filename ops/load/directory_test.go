@@ -8,16 +8,29 @@ import (
 	"testing"
 )
 
-// Where the go command has no place for its cache, or for modules, the message says so.
+// Where the go command has no place for its cache, for modules or for temporary files, the message says so.
 func TestNoBuildCache(t *testing.T) {
 	without := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "HOME=") || strings.HasPrefix(v, "XDG_") || strings.HasPrefix(v, "GOCACHE=") || strings.HasPrefix(v, "GOMODCACHE=") || strings.HasPrefix(v, "GOPATH=") ||
 			strings.HasPrefix(v, "LocalAppData=") || strings.HasPrefix(v, "LOCALAPPDATA=")
 	})
-	for more, want := range map[string]string{"GOMODCACHE=" + t.TempDir(): "GOCACHE is not defined", "GOENV=off": "neither GOMODCACHE nor GOPATH nor HOME is defined"} {
-		_, err := Load(t.Context(), "../../examples/spmv", Options{Env: append(slices.Clip(without), "GOENV=off", more)})
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "set HOME, or GOCACHE") {
-			t.Errorf("%s: %v", more, err)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	modules := "GOMODCACHE=" + t.TempDir()
+	for _, c := range []struct {
+		more []string
+		want string
+	}{
+		{[]string{modules}, "GOCACHE is not defined"},
+		{nil, "neither GOMODCACHE nor GOPATH nor HOME is defined"},
+		{[]string{modules, "GOCACHE=" + filepath.Join(file, "cache")}, "failed to initialize build cache"},
+		{[]string{modules, "GOCACHE=" + t.TempDir(), "TMPDIR=" + file}, "set TMPDIR"},
+	} {
+		_, err := Load(t.Context(), "../../examples/spmv", Options{Env: slices.Concat(without, []string{"GOENV=off"}, c.more)})
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "fix: set ") {
+			t.Errorf("%s: %v", c.more, err)
 		}
 	}
 }
@@ -26,6 +39,9 @@ func TestNoBuildCache(t *testing.T) {
 func TestLinkedDirectory(t *testing.T) {
 	real, err := filepath.Abs("../../examples/spmv")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if real, err = filepath.EvalSymlinks(real); err != nil {
 		t.Fatal(err)
 	}
 	link := filepath.Join(t.TempDir(), "link")

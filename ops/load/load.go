@@ -190,8 +190,10 @@ func listFailed(dir, msg string) error {
 		return noPackage(dir, "has no Go files for this platform", "build constraints exclude all of them", "set the tags that the package needs, as in GOFLAGS=-tags=NAME, or GOOS and GOARCH")
 	case strings.Contains(msg, "updates to go.mod needed"), strings.Contains(msg, "missing go.sum entry"):
 		return noPackage(dir, "belongs to a module whose go.mod or go.sum is out of date", "", "run \"go mod tidy\" in the module's directory")
-	case strings.Contains(msg, "build cache is required"):
+	case strings.Contains(msg, "build cache is required"), strings.Contains(msg, "failed to initialize build cache"):
 		return noPackage(dir, "cannot be listed: "+msg, "the go command needs a directory for what it compiles", "set HOME, or GOCACHE to a directory that may be written")
+	case strings.Contains(msg, "creating work dir"):
+		return noPackage(dir, "cannot be listed: "+msg, "the go command needs a directory for temporary files", "set TMPDIR to a directory that may be written")
 	case strings.Contains(msg, "beneath GOMODCACHE ()"):
 		return noPackage(dir, "cannot be listed: the go command does not know where modules are kept", "neither GOMODCACHE nor GOPATH nor HOME is defined", "set HOME, or GOCACHE and GOMODCACHE to directories that may be written")
 	case strings.Contains(msg, "executable file not found"):

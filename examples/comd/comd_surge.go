@@ -349,12 +349,6 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	cell := vec.Ptr(f.cell)
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
 	n := f.n
 	n_10 := f.n_10
 	n_2 := f.n_2
@@ -364,9 +358,6 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_7 := f.n_7
 	n_8 := f.n_8
 	n_9 := f.n_9
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		if uint(i) >= uint(n_2) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i, n_2))
@@ -376,56 +367,43 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t2 := int(e2)
 		first := 27 * t2
 		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
 		for k := first; k < t3; k++ {
 			if uint(i) >= uint(n) {
 				w.Fail(lennardJones1Sites[1].Index(-1, i, n))
 				return
 			}
-			e3 := *vec.Elem(x, i)
 			if uint(k) >= uint(n_4) {
 				w.Fail(lennardJones1Sites[2].Index(-1, k, n_4))
 				return
 			}
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
 			if uint(i) >= uint(n_5) {
 				w.Fail(lennardJones1Sites[3].Index(-1, i, n_5))
 				return
 			}
-			e5 := *vec.Elem(y, i)
 			if uint(k) >= uint(n_6) {
 				w.Fail(lennardJones1Sites[4].Index(-1, k, n_6))
 				return
 			}
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
 			if uint(i) >= uint(n_7) {
 				w.Fail(lennardJones1Sites[5].Index(-1, i, n_7))
 				return
 			}
-			e7 := *vec.Elem(z, i)
 			if uint(k) >= uint(n_8) {
 				w.Fail(lennardJones1Sites[6].Index(-1, k, n_8))
 				return
 			}
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
 			if uint(k) >= uint(n_9) {
 				w.Fail(lennardJones1Sites[7].Index(-1, k, n_9))
 				return
 			}
-			e9 := *vec.Elem(near, k)
-			t4 := int(e9)
+			e3 := *vec.Elem(near, k)
+			t4 := int(e3)
 			if uint(t4) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
 				return
 			}
 			lo2 := *vec.Elem(start, t4)
-			t5 := e9 + 1
+			t5 := e3 + 1
 			t6 := int(t5)
 			if uint(t6) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
@@ -446,68 +424,6 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				w.Fail(lennardJones1Sites[12].Bounds(t4, t7, t8, n_7))
 				return
 			}
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			for i2 := 0; i2 < n2; i2++ { // reduce, comd.go:38:23
-				k2 := t7 + i2
-				x_i := *vec.Elem(x, k2)
-				y_i := *vec.Elem(y, k2)
-				z_i := *vec.Elem(z, k2)
-				t9 := px - x_i
-				t10 := py - y_i
-				t11 := pz - z_i
-				t12 := t9 * t9
-				t13 := t10 * t10
-				t14 := t12 + t13
-				t15 := t11 * t11
-				r2_ := t14 + t15
-				t16 := r2_ <= rc2
-				t17 := r2_ > 0
-				t18 := t16 && t17
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t18 {
-					t19 := 1 / r2_
-					t20 := s6 * t19
-					t21 := t20 * t19
-					q2 := t21 * t19
-					q2_ := q2 * q2
-					t22 := 2 * q2_
-					t23 := t22 - q2
-					f2 := t23 * t19
-					t24 := f2 * t9
-					t25 := f2 * t10
-					t26 := f2 * t11
-					t27 := q2_ - q2
-					t28 := t27 - p_shift
-					result_x = t24
-					result_y = t25
-					result_z = t26
-					result_u = t28
-				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
-				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
 		}
 	}
 }
@@ -2277,7 +2193,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	f.sigma = sigma
 	f.epsilon = epsilon
 	f.cutoff = cutoff
-	if err := rt.InspectUntil(b.call.Context(), b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
+	if err := rt.Inspect(b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
@@ -2373,184 +2289,56 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
 	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
 	n_17 := f.n_17
 	n_18 := f.n_18
 	n_19 := f.n_19
 	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first := 27 * i
-			t2 := i + 1
-			t3 := 27 * t2
-			n2 := 0
-			for k := first; k < t3; k++ {
-				if uint(k) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_3))
-					return
-				}
-				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(t4)
-				if uint(t5) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t5, n))
-					return
-				}
-				e3 := *vec.Elem(start, t5)
-				t6 := int(e2)
-				if uint(t6) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t6, n))
-					return
-				}
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n3 := n2 + t8
-				n2 = n3
-			}
-			t9 := n2 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n4 := t11 * 8
-			if n4 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[3].Nonneg(int(n4)))
+		first := 27 * i
+		t2 := i + 1
+		t3 := 27 * t2
+		for k := first; k < t3; k++ {
+			if uint(k) >= uint(n_3) {
+				w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k, n_3))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n4))
-			vec.Zero(vec.Addr(rx, 0, n4), n4)
-			ry := vec.Ptr(rt.Scratch[float64](w, n4))
-			vec.Zero(vec.Addr(ry, 0, n4), n4)
-			rz := vec.Ptr(rt.Scratch[float64](w, n4))
-			vec.Zero(vec.Addr(rz, 0, n4), n4)
-			t12 := first + 27
-			at := 0
-			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k2, n_3))
-					return
-				}
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[8].Index(k2, t13, n))
-					return
-				}
-				lo2 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t15, n))
-					return
-				}
-				hi2 := *vec.Elem(start, t15)
-				t16 := int(lo2)
-				t17 := int(hi2)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t18, n_17))
-						return
-					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n4) {
-						w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
-				}
-				at = at2
-			}
-			at4 := at
-		watched1:
-			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n4
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n4) {
-						w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
-				}
-				if w.Stopped() {
-					return
-				}
-			}
-			if uint(i) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
+			e2 := *vec.Elem(near, k)
+			t4 := e2 + 1
+			t5 := int(t4)
+			if uint(t5) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, t5, n))
 				return
 			}
-			lo3 := *vec.Elem(start, i)
-			if uint(t2) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t2, n))
+			t6 := int(e2)
+			if uint(t6) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[14].Index(k, t6, n))
 				return
 			}
-			hi3 := *vec.Elem(start, t2)
-			t23 := int(lo3)
-			t24 := int(hi3)
-			if t23 < 0 || t24 < t23 || t24 > n_17 {
-				w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t23, t24, n_17))
-				return
-			}
-			if t23 < 0 || t24 < t23 || t24 > n_18 {
-				w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t23, t24, n_18))
-				return
-			}
-			if t23 < 0 || t24 < t23 || t24 > n_19 {
-				w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t23, t24, n_19))
-				return
-			}
-			w.Release(mark)
+		}
+		if uint(i) >= uint(n) {
+			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
+			return
+		}
+		lo2 := *vec.Elem(start, i)
+		if uint(t2) >= uint(n) {
+			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t2, n))
+			return
+		}
+		hi2 := *vec.Elem(start, t2)
+		t7 := int(lo2)
+		t8 := int(hi2)
+		if t7 < 0 || t8 < t7 || t8 > n_17 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t7, t8, n_17))
+			return
+		}
+		if t7 < 0 || t8 < t7 || t8 > n_18 {
+			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i, t7, t8, n_18))
+			return
+		}
+		if t7 < 0 || t8 < t7 || t8 > n_19 {
+			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i, t7, t8, n_19))
+			return
 		}
 	}
 }
@@ -2585,20 +2373,20 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		n2 := 0
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_3))
+				w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
 			t4 := e2 + 1
 			t5 := int(t4)
 			if uint(t5) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t5, n))
+				w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, t5, n))
 				return
 			}
 			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t6, n))
+				w.Fail(lennardJonesRedistributed1Sites[14].Index(k, t6, n))
 				return
 			}
 			e4 := *vec.Elem(start, t6)
@@ -2616,7 +2404,7 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t11 := t10 / 8
 		n4 := t11 * 8
 		if n4 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[3].Nonneg(int(n4)))
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
 		t12 := first + 27
@@ -2628,32 +2416,32 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count9 := count4
 		for k2 := first; k2 < t12; k2++ {
 			if uint(k2) >= uint(n_10) {
-				w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_10))
+				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
 				return
 			}
 			if uint(k2) >= uint(n_11) {
-				w.Fail(lennardJonesRedistributed1Sites[5].Index(-1, k2, n_11))
+				w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
 				return
 			}
 			if uint(k2) >= uint(n_12) {
-				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, k2, n_12))
+				w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
 				return
 			}
 			if uint(k2) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, k2, n_3))
+				w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k2)
 			t13 := int(e5)
 			if uint(t13) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[8].Index(k2, t13, n))
+				w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 				return
 			}
 			lo := *vec.Elem(start, t13)
 			t14 := e5 + 1
 			t15 := int(t14)
 			if uint(t15) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t15, n))
+				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 				return
 			}
 			hi := *vec.Elem(start, t15)
@@ -2664,19 +2452,19 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				j2 := int32(j)
 				t18 := int(j2)
 				if uint(t18) >= uint(n_17) {
-					w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, t18, n_17))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
 					return
 				}
 				if uint(t18) >= uint(n_18) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, t18, n_18))
+					w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
 					return
 				}
 				if uint(t18) >= uint(n_19) {
-					w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, t18, n_19))
+					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
 					return
 				}
 				if uint(at2) >= uint(n4) {
-					w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, at2, n4))
+					w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n4))
 					return
 				}
 				at3 := at2 + 1
@@ -2714,7 +2502,7 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				}
 				count21 := count20 + 5
 				if uint(at4) >= uint(n4) {
-					w.Fail(lennardJonesRedistributed1Sites[14].Index(-1, at4, n4))
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n4))
 					return
 				}
 				at5 := at4 + 1
@@ -2780,7 +2568,7 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunLennardJonesRedistributed is LennardJonesRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
-	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, append(opts[:len(opts):len(opts)], exec.Until(ctx))...)
+	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -2837,17 +2625,41 @@ func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []
 func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__8Rows := vec.Ptr(f.map__8Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
+		first := 27 * i
 		t2 := i + 1
+		t3 := 27 * t2
+		n2 := 0
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		t9 := n2 + 8
+		t10 := t9 - 1
+		t11 := t10 / 8
+		n4 := t11 * 8
+		if n4 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
+			return
+		}
 		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
-		t3 := int(lo)
-		t4 := int(hi)
-		n2 := t4 - t3
-		sum += n2
+		t12 := int(lo)
+		t13 := int(hi)
+		n5 := t13 - t12
+		sum += n5
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
@@ -2856,17 +2668,41 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__9Rows := vec.Ptr(f.map__9Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
+		first := 27 * i
 		t2 := i + 1
+		t3 := 27 * t2
+		n2 := 0
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		t9 := n2 + 8
+		t10 := t9 - 1
+		t11 := t10 / 8
+		n4 := t11 * 8
+		if n4 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
+			return
+		}
 		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
-		t3 := int(lo)
-		t4 := int(hi)
-		n2 := t4 - t3
-		sum += n2
+		t12 := int(lo)
+		t13 := int(hi)
+		n5 := t13 - t12
+		sum += n5
 		*vec.Elem(map__9Rows, i+1) = sum
 	}
 }
@@ -2875,17 +2711,41 @@ func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
+		first := 27 * i
 		t2 := i + 1
+		t3 := 27 * t2
+		n2 := 0
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		t9 := n2 + 8
+		t10 := t9 - 1
+		t11 := t10 / 8
+		n4 := t11 * 8
+		if n4 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
+			return
+		}
 		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
-		t3 := int(lo)
-		t4 := int(hi)
-		n2 := t4 - t3
-		sum += n2
+		t12 := int(lo)
+		t13 := int(hi)
+		n5 := t13 - t12
+		sum += n5
 		*vec.Elem(map__10Rows, i+1) = sum
 	}
 }
@@ -2894,17 +2754,41 @@ func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 func lennardJonesRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__11Rows := vec.Ptr(f.map__11Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_42 := f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
+		first := 27 * i
 		t2 := i + 1
+		t3 := 27 * t2
+		n2 := 0
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		t9 := n2 + 8
+		t10 := t9 - 1
+		t11 := t10 / 8
+		n4 := t11 * 8
+		if n4 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
+			return
+		}
 		lo := *vec.Elem(start, i)
 		hi := *vec.Elem(start, t2)
-		t3 := int(lo)
-		t4 := int(hi)
-		n2 := t4 - t3
-		sum += n2
+		t12 := int(lo)
+		t13 := int(hi)
+		n5 := t13 - t12
+		sum += n5
 		*vec.Elem(map__11Rows, i+1) = sum
 	}
 }
@@ -2927,7 +2811,6 @@ type lennardJonesRedistributed1Env struct {
 	ry          *float64
 	rz          *float64
 	t23         int
-	t27         int
 	x_i         float64
 	y_i         float64
 	z_i         float64
@@ -2940,9 +2823,6 @@ var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesRedistributed1Sites = [...]exec.Site{
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:55:17", Op: "make", Arg: "n"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:18", Op: "index", Arg: "sx[k]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:25", Op: "index", Arg: "sy[k]"},
@@ -2955,6 +2835,9 @@ var lennardJonesRedistributed1Sites = [...]exec.Site{
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:48", Op: "index", Arg: "z[j]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:5", Op: "index", Arg: "rx[at]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:4", Op: "index", Arg: "rx[at]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:13", Op: "index", Arg: "start[i]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:23", Op: "index", Arg: "start[i + 1]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:6", Op: "slice", Arg: "x[lo:hi]"},
@@ -2994,19 +2877,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3034,6 +2912,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -3043,86 +2925,92 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t17 {
-					for ; j < t17; j += 4 {
-						j = min(j, t17-4)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x4(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t19
-						*vec.AddrF64x4(ry, at2) = t20
-						*vec.AddrF64x4(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -3130,12 +3018,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t27 = t27
+			r2.t23 = t23
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3156,7 +3044,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t27 := e.t27
+	t23 := e.t23
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3177,11 +3065,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_62 := f.t_62
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_62Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -3189,8 +3077,8 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	var reduce2Sum [1]float64
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
-	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
-		k3 := t27 + i3
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k3 := t23 + i2
 		x_i := *vec.Elem(x, k3)
 		y_i := *vec.Elem(y, k3)
 		z_i := *vec.Elem(z, k3)
@@ -3202,57 +3090,57 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-		i4 := 0
-		*vec.Elem(&rc2Held2[0], 0) = rc2
-		*vec.Elem(&s6Held2[0], 0) = s6
-		*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-		*vec.Elem(&e__13Held2[0], 0) = e__13
-		*vec.Elem(&t_62Held2[0], 0) = t_62
+		i3 := 0
+		*vec.Elem(&rc2Held[0], 0) = rc2
+		*vec.Elem(&s6Held[0], 0) = s6
+		*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+		*vec.Elem(&e__13Held[0], 0) = e__13
+		*vec.Elem(&t_62Held[0], 0) = t_62
 		*vec.Elem(&x_iHeld[0], 0) = x_i
 		*vec.Elem(&y_iHeld[0], 0) = y_i
 		*vec.Elem(&z_iHeld[0], 0) = z_i
 		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 		k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 		k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-		s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
 		k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-		for ; i4+4 <= n8; i4 += 4 {
-			qx := *vec.AddrF64x4(rx, i4)
-			qy := *vec.AddrF64x4(ry, i4)
-			qz := *vec.AddrF64x4(rz, i4)
-			t29 := x_is.Sub(qx)
-			t30 := y_is.Sub(qy)
-			t31 := z_is.Sub(qz)
-			t32 := t29.Mul(t29)
-			t33 := t30.Mul(t30)
-			t34 := t32.Add(t33)
-			t35 := t31.Mul(t31)
-			r2_ := t34.Add(t35)
-			t36 := r2_.LessEqual(rc2s)
-			t37 := r2_.Greater(k4)
-			t38 := vec.AndM64x4(t36, t37)
-			if vec.AnyM64x4(t38) {
-				t39 := k5.Div(r2_)
-				t40 := s6s.Mul(t39)
-				t41 := t40.Mul(t39)
-				q2 := t41.Mul(t39)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+		for ; i3+4 <= n8; i3 += 4 {
+			qx := *vec.AddrF64x4(rx, i3)
+			qy := *vec.AddrF64x4(ry, i3)
+			qz := *vec.AddrF64x4(rz, i3)
+			t25 := x_is.Sub(qx)
+			t26 := y_is.Sub(qy)
+			t27 := z_is.Sub(qz)
+			t28 := t25.Mul(t25)
+			t29 := t26.Mul(t26)
+			t30 := t28.Add(t29)
+			t31 := t27.Mul(t27)
+			r2_ := t30.Add(t31)
+			t32 := r2_.LessEqual(rc2s)
+			t33 := r2_.Greater(k4)
+			t34 := vec.AndM64x4(t32, t33)
+			if vec.AnyM64x4(t34) {
+				t35 := k5.Div(r2_)
+				t36 := s6s.Mul(t35)
+				t37 := t36.Mul(t35)
+				q2 := t37.Mul(t35)
 				q2_ := q2.Mul(q2)
-				t42 := k6.Mul(q2_)
-				t43 := t42.Sub(q2)
-				f2 := t43.Mul(t39)
-				t44 := f2.Mul(t29)
-				t45 := f2.Mul(t30)
-				t46 := f2.Mul(t31)
-				t47 := q2_.Sub(q2)
-				t48 := t47.Sub(p_shifts)
-				reduce5 = reduce5.Add(vec.MaskedF64x4(t38, t44))
-				reduce6 = reduce6.Add(vec.MaskedF64x4(t38, t45))
-				reduce7 = reduce7.Add(vec.MaskedF64x4(t38, t46))
-				reduce8 = reduce8.Add(vec.MaskedF64x4(t38, t48))
+				t38 := k6.Mul(q2_)
+				t39 := t38.Sub(q2)
+				f2 := t39.Mul(t35)
+				t40 := f2.Mul(t25)
+				t41 := f2.Mul(t26)
+				t42 := f2.Mul(t27)
+				t43 := q2_.Sub(q2)
+				t44 := t43.Sub(p_shifts)
+				reduce5 = reduce5.Add(vec.MaskedF64x4(t34, t40))
+				reduce6 = reduce6.Add(vec.MaskedF64x4(t34, t41))
+				reduce7 = reduce7.Add(vec.MaskedF64x4(t34, t42))
+				reduce8 = reduce8.Add(vec.MaskedF64x4(t34, t44))
 			}
 		}
 		vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -3260,11 +3148,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 		vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
-		rc2 = *vec.Elem(&rc2Held2[0], 0)
-		s6 = *vec.Elem(&s6Held2[0], 0)
-		p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-		e__13 = *vec.Elem(&e__13Held2[0], 0)
-		t_62 = *vec.Elem(&t_62Held2[0], 0)
+		rc2 = *vec.Elem(&rc2Held[0], 0)
+		s6 = *vec.Elem(&s6Held[0], 0)
+		p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+		e__13 = *vec.Elem(&e__13Held[0], 0)
+		t_62 = *vec.Elem(&t_62Held[0], 0)
 		x_i = *vec.Elem(&x_iHeld[0], 0)
 		y_i = *vec.Elem(&y_iHeld[0], 0)
 		z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -3272,43 +3160,43 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 		reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 		reduce4 += *vec.Elem(&reduce4Sum[0], 0)
-		for ; i4 < n8; i4++ {
-			qx2 := *vec.Elem(rx, i4)
-			qy2 := *vec.Elem(ry, i4)
-			qz2 := *vec.Elem(rz, i4)
-			t49 := x_i - qx2
-			t50 := y_i - qy2
-			t51 := z_i - qz2
-			t52 := t49 * t49
-			t53 := t50 * t50
-			t54 := t52 + t53
-			t55 := t51 * t51
-			r2_2 := t54 + t55
-			t56 := r2_2 <= rc2
-			t57 := r2_2 > 0
-			t58 := t56 && t57
+		for ; i3 < n8; i3++ {
+			qx2 := *vec.Elem(rx, i3)
+			qy2 := *vec.Elem(ry, i3)
+			qz2 := *vec.Elem(rz, i3)
+			t45 := x_i - qx2
+			t46 := y_i - qy2
+			t47 := z_i - qz2
+			t48 := t45 * t45
+			t49 := t46 * t46
+			t50 := t48 + t49
+			t51 := t47 * t47
+			r2_2 := t50 + t51
+			t52 := r2_2 <= rc2
+			t53 := r2_2 > 0
+			t54 := t52 && t53
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t58 {
-				t59 := 1 / r2_2
-				t60 := s6 * t59
-				t61 := t60 * t59
-				q3 := t61 * t59
+			if t54 {
+				t55 := 1 / r2_2
+				t56 := s6 * t55
+				t57 := t56 * t55
+				q3 := t57 * t55
 				q2_2 := q3 * q3
-				t62 := 2 * q2_2
-				t63 := t62 - q3
-				f3 := t63 * t59
-				t64 := f3 * t49
-				t65 := f3 * t50
-				t66 := f3 * t51
-				t67 := q2_2 - q3
-				t68 := t67 - p_shift
-				result_x = t64
-				result_y = t65
-				result_z = t66
-				result_u = t68
+				t58 := 2 * q2_2
+				t59 := t58 - q3
+				f3 := t59 * t55
+				t60 := f3 * t45
+				t61 := f3 * t46
+				t62 := f3 * t47
+				t63 := q2_2 - q3
+				t64 := t63 - p_shift
+				result_x = t60
+				result_y = t61
+				result_z = t62
+				result_u = t64
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3320,14 +3208,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t69 := e__13 * reduce
-		t70 := e__13 * reduce2
-		t71 := e__13 * reduce3
-		t72 := t_62 * reduce4
-		*vec.Elem(map__8, lo2+i3) = t69
-		*vec.Elem(map__9, lo3+i3) = t70
-		*vec.Elem(map__10, lo4+i3) = t71
-		*vec.Elem(map__11, lo5+i3) = t72
+		t65 := e__13 * reduce
+		t66 := e__13 * reduce2
+		t67 := e__13 * reduce3
+		t68 := t_62 * reduce4
+		*vec.Elem(map__8, lo2+i2) = t65
+		*vec.Elem(map__9, lo3+i2) = t66
+		*vec.Elem(map__10, lo4+i2) = t67
+		*vec.Elem(map__11, lo5+i2) = t68
 	}
 }
 
@@ -3363,19 +3251,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3403,6 +3286,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -3412,86 +3299,92 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t17 {
-					for ; j < t17; j += 8 {
-						j = min(j, t17-8)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x8(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t19
-						*vec.AddrF64x8(ry, at2) = t20
-						*vec.AddrF64x8(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -3499,12 +3392,12 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t27 = t27
+			r2.t23 = t23
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -3525,7 +3418,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t27 := e.t27
+	t23 := e.t23
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -3546,11 +3439,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_62 := f.t_62
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_62Held [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -3560,8 +3453,8 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	var reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
-	for i3 := lo8; i3 < hi8; i3++ { // map, comd.go:69:10
-		k3 := t27 + i3
+	for i2 := lo8; i2 < hi8; i2++ { // map, comd.go:69:10
+		k3 := t23 + i2
 		x_i := *vec.Elem(x, k3)
 		y_i := *vec.Elem(y, k3)
 		z_i := *vec.Elem(z, k3)
@@ -3573,122 +3466,122 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 		reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-		i4 := 0
-		*vec.Elem(&rc2Held2[0], 0) = rc2
-		*vec.Elem(&s6Held2[0], 0) = s6
-		*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-		*vec.Elem(&e__13Held2[0], 0) = e__13
-		*vec.Elem(&t_62Held2[0], 0) = t_62
+		i3 := 0
+		*vec.Elem(&rc2Held[0], 0) = rc2
+		*vec.Elem(&s6Held[0], 0) = s6
+		*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+		*vec.Elem(&e__13Held[0], 0) = e__13
+		*vec.Elem(&t_62Held[0], 0) = t_62
 		*vec.Elem(&x_iHeld[0], 0) = x_i
 		*vec.Elem(&y_iHeld[0], 0) = y_i
 		*vec.Elem(&z_iHeld[0], 0) = z_i
 		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
-		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
-		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
-		if (n8 - i4) >= 64 {
+		*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+		*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+		if (n8 - i3) >= 64 {
 			for {
-				if !((i4 + 8) <= n8) {
+				if !((i3 + 8) <= n8) {
 					break
 				}
 				waiting := 0
 				for {
-					end := min(n8, (i4 + (512 - waiting)))
-					if !((i4 + 8) <= end) {
+					end := min(n8, (i3 + (512 - waiting)))
+					if !((i3 + 8) <= end) {
 						break
 					}
-					i4, waiting = lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
+					i3, waiting = lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i3, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 				}
 				from := 0
 				for ; from+8 <= waiting; from += 8 {
-					t39 := *vec.AddrF64x8(room, from)
-					t40 := *vec.AddrF64x8(room, from+512)
-					t41 := *vec.AddrF64x8(room, from+1024)
-					t42 := t39.Mul(t39)
-					t43 := t40.Mul(t40)
-					t44 := t42.Add(t43)
-					t45 := t41.Mul(t41)
-					r2_2 := t44.Add(t45)
-					t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-					t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
-					t48 := t47.Mul(t46)
-					q2 := t48.Mul(t46)
+					t35 := *vec.AddrF64x8(room, from)
+					t36 := *vec.AddrF64x8(room, from+512)
+					t37 := *vec.AddrF64x8(room, from+1024)
+					t38 := t35.Mul(t35)
+					t39 := t36.Mul(t36)
+					t40 := t38.Add(t39)
+					t41 := t37.Mul(t37)
+					r2_2 := t40.Add(t41)
+					t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+					t43 := (*vec.AddrF64x8(lines, 0)).Mul(t42)
+					t44 := t43.Mul(t42)
+					q2 := t44.Mul(t42)
 					q2_ := q2.Mul(q2)
-					t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-					t50 := t49.Sub(q2)
-					f2 := t50.Mul(t46)
-					t51 := q2_.Sub(q2)
-					t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
-					reduce5 = t39.MulAdd(f2, reduce5)
-					reduce6 = t40.MulAdd(f2, reduce6)
-					reduce7 = f2.MulAdd(t41, reduce7)
-					reduce8 = reduce8.Add(t52)
+					t45 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t46 := t45.Sub(q2)
+					f2 := t46.Mul(t42)
+					t47 := q2_.Sub(q2)
+					t48 := t47.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = t35.MulAdd(f2, reduce5)
+					reduce6 = t36.MulAdd(f2, reduce6)
+					reduce7 = f2.MulAdd(t37, reduce7)
+					reduce8 = reduce8.Add(t48)
 				}
 				if from < waiting {
-					t53 := *vec.AddrF64x8(room, from)
-					t54 := *vec.AddrF64x8(room, from+512)
-					t55 := *vec.AddrF64x8(room, from+1024)
-					t56 := t53.Mul(t53)
-					t57 := t54.Mul(t54)
-					t58 := t56.Add(t57)
-					t59 := t55.Mul(t55)
-					r2_3 := t58.Add(t59)
+					t49 := *vec.AddrF64x8(room, from)
+					t50 := *vec.AddrF64x8(room, from+512)
+					t51 := *vec.AddrF64x8(room, from+1024)
+					t52 := t49.Mul(t49)
+					t53 := t50.Mul(t50)
+					t54 := t52.Add(t53)
+					t55 := t51.Mul(t51)
+					r2_3 := t54.Add(t55)
 					m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-					t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-					t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
-					t62 := t61.Mul(t60)
-					q3 := t62.Mul(t60)
+					t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+					t57 := (*vec.AddrF64x8(lines, 0)).Mul(t56)
+					t58 := t57.Mul(t56)
+					q3 := t58.Mul(t56)
 					q2_2 := q3.Mul(q3)
-					t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-					t64 := t63.Sub(q3)
-					f3 := t64.Mul(t60)
-					t65 := f3.Mul(t53)
-					t66 := f3.Mul(t54)
-					t67 := f3.Mul(t55)
-					t68 := q2_2.Sub(q3)
-					t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
-					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t65))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t66))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t67))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t69))
+					t59 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+					t60 := t59.Sub(q3)
+					f3 := t60.Mul(t56)
+					t61 := f3.Mul(t49)
+					t62 := f3.Mul(t50)
+					t63 := f3.Mul(t51)
+					t64 := q2_2.Sub(q3)
+					t65 := t64.Sub(*vec.AddrF64x8(lines, 8))
+					reduce5 = reduce5.Add(vec.MaskedF64x8(m, t61))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(m, t62))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(m, t63))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(m, t65))
 				}
 			}
 		}
-		for ; i4+8 <= n8; i4 += 8 {
-			qx2 := *vec.AddrF64x8(rx, i4)
-			qy2 := *vec.AddrF64x8(ry, i4)
-			qz2 := *vec.AddrF64x8(rz, i4)
-			t70 := x_is.Sub(qx2)
-			t71 := y_is.Sub(qy2)
-			t72 := z_is.Sub(qz2)
-			t73 := t70.Mul(t70)
-			t74 := t71.Mul(t71)
-			t75 := t73.Add(t74)
-			t76 := t72.Mul(t72)
-			r2_4 := t75.Add(t76)
-			t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-			t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-			t79 := vec.AndM64x8(t77, t78)
-			if vec.AnyM64x8(t79) {
-				t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-				t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
-				t82 := t81.Mul(t80)
-				q4 := t82.Mul(t80)
+		for ; i3+8 <= n8; i3 += 8 {
+			qx2 := *vec.AddrF64x8(rx, i3)
+			qy2 := *vec.AddrF64x8(ry, i3)
+			qz2 := *vec.AddrF64x8(rz, i3)
+			t66 := x_is.Sub(qx2)
+			t67 := y_is.Sub(qy2)
+			t68 := z_is.Sub(qz2)
+			t69 := t66.Mul(t66)
+			t70 := t67.Mul(t67)
+			t71 := t69.Add(t70)
+			t72 := t68.Mul(t68)
+			r2_4 := t71.Add(t72)
+			t73 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+			t74 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+			t75 := vec.AndM64x8(t73, t74)
+			if vec.AnyM64x8(t75) {
+				t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+				t77 := (*vec.AddrF64x8(lines, 0)).Mul(t76)
+				t78 := t77.Mul(t76)
+				q4 := t78.Mul(t76)
 				q2_3 := q4.Mul(q4)
-				t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-				t84 := t83.Sub(q4)
-				f4 := t84.Mul(t80)
-				t85 := f4.Mul(t70)
-				t86 := f4.Mul(t71)
-				t87 := f4.Mul(t72)
-				t88 := q2_3.Sub(q4)
-				t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
-				reduce5 = reduce5.Add(vec.MaskedF64x8(t79, t85))
-				reduce6 = reduce6.Add(vec.MaskedF64x8(t79, t86))
-				reduce7 = reduce7.Add(vec.MaskedF64x8(t79, t87))
-				reduce8 = reduce8.Add(vec.MaskedF64x8(t79, t89))
+				t79 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+				t80 := t79.Sub(q4)
+				f4 := t80.Mul(t76)
+				t81 := f4.Mul(t66)
+				t82 := f4.Mul(t67)
+				t83 := f4.Mul(t68)
+				t84 := q2_3.Sub(q4)
+				t85 := t84.Sub(*vec.AddrF64x8(lines, 8))
+				reduce5 = reduce5.Add(vec.MaskedF64x8(t75, t81))
+				reduce6 = reduce6.Add(vec.MaskedF64x8(t75, t82))
+				reduce7 = reduce7.Add(vec.MaskedF64x8(t75, t83))
+				reduce8 = reduce8.Add(vec.MaskedF64x8(t75, t85))
 			}
 		}
 		vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -3696,11 +3589,11 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 		vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 		vec.Clear()
-		rc2 = *vec.Elem(&rc2Held2[0], 0)
-		s6 = *vec.Elem(&s6Held2[0], 0)
-		p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-		e__13 = *vec.Elem(&e__13Held2[0], 0)
-		t_62 = *vec.Elem(&t_62Held2[0], 0)
+		rc2 = *vec.Elem(&rc2Held[0], 0)
+		s6 = *vec.Elem(&s6Held[0], 0)
+		p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+		e__13 = *vec.Elem(&e__13Held[0], 0)
+		t_62 = *vec.Elem(&t_62Held[0], 0)
 		x_i = *vec.Elem(&x_iHeld[0], 0)
 		y_i = *vec.Elem(&y_iHeld[0], 0)
 		z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -3708,43 +3601,43 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 		reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 		reduce4 += *vec.Elem(&reduce4Sum[0], 0)
-		for ; i4 < n8; i4++ {
-			qx3 := *vec.Elem(rx, i4)
-			qy3 := *vec.Elem(ry, i4)
-			qz3 := *vec.Elem(rz, i4)
-			t90 := x_i - qx3
-			t91 := y_i - qy3
-			t92 := z_i - qz3
-			t93 := t90 * t90
-			t94 := t91 * t91
-			t95 := t93 + t94
-			t96 := t92 * t92
-			r2_5 := t95 + t96
-			t97 := r2_5 <= rc2
-			t98 := r2_5 > 0
-			t99 := t97 && t98
+		for ; i3 < n8; i3++ {
+			qx3 := *vec.Elem(rx, i3)
+			qy3 := *vec.Elem(ry, i3)
+			qz3 := *vec.Elem(rz, i3)
+			t86 := x_i - qx3
+			t87 := y_i - qy3
+			t88 := z_i - qz3
+			t89 := t86 * t86
+			t90 := t87 * t87
+			t91 := t89 + t90
+			t92 := t88 * t88
+			r2_5 := t91 + t92
+			t93 := r2_5 <= rc2
+			t94 := r2_5 > 0
+			t95 := t93 && t94
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t99 {
-				t100 := 1 / r2_5
-				t101 := s6 * t100
-				t102 := t101 * t100
-				q5 := t102 * t100
+			if t95 {
+				t96 := 1 / r2_5
+				t97 := s6 * t96
+				t98 := t97 * t96
+				q5 := t98 * t96
 				q2_4 := q5 * q5
-				t103 := 2 * q2_4
-				t104 := t103 - q5
-				f5 := t104 * t100
-				t105 := f5 * t90
-				t106 := f5 * t91
-				t107 := f5 * t92
-				t108 := q2_4 - q5
-				t109 := t108 - p_shift
-				result_x = t105
-				result_y = t106
-				result_z = t107
-				result_u = t109
+				t99 := 2 * q2_4
+				t100 := t99 - q5
+				f5 := t100 * t96
+				t101 := f5 * t86
+				t102 := f5 * t87
+				t103 := f5 * t88
+				t104 := q2_4 - q5
+				t105 := t104 - p_shift
+				result_x = t101
+				result_y = t102
+				result_z = t103
+				result_u = t105
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -3756,42 +3649,42 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			reduce3 += result_z
 			reduce4 += result_u
 		}
-		t110 := e__13 * reduce
-		t111 := e__13 * reduce2
-		t112 := e__13 * reduce3
-		t113 := t_62 * reduce4
-		*vec.Elem(map__8, lo2+i3) = t110
-		*vec.Elem(map__9, lo3+i3) = t111
-		*vec.Elem(map__10, lo4+i3) = t112
-		*vec.Elem(map__11, lo5+i3) = t113
+		t106 := e__13 * reduce
+		t107 := e__13 * reduce2
+		t108 := e__13 * reduce3
+		t109 := t_62 * reduce4
+		*vec.Elem(map__8, lo2+i2) = t106
+		*vec.Elem(map__9, lo3+i2) = t107
+		*vec.Elem(map__10, lo4+i2) = t108
+		*vec.Elem(map__11, lo5+i2) = t109
 	}
 }
 
 //go:noinline
-func lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_iic_pool_pool_lane8_loop3(i3 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	for ; i4+8 <= end; i4 += 8 {
-		qx := *vec.AddrF64x8(rx, i4)
-		qy := *vec.AddrF64x8(ry, i4)
-		qz := *vec.AddrF64x8(rz, i4)
-		t29 := x_is.Sub(qx)
-		t30 := y_is.Sub(qy)
-		t31 := z_is.Sub(qz)
-		t32 := t29.Mul(t29)
-		t33 := t30.Mul(t30)
-		t34 := t32.Add(t33)
-		t35 := t31.Mul(t31)
-		r2_ := t34.Add(t35)
-		t36 := r2_.LessEqual(rc2s)
-		t37 := r2_.Greater(k4)
-		t38 := vec.AndM64x8(t36, t37)
-		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
-		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
-		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
-		waiting += vec.CountAndM64x8(t36, t37)
+	for ; i3+8 <= end; i3 += 8 {
+		qx := *vec.AddrF64x8(rx, i3)
+		qy := *vec.AddrF64x8(ry, i3)
+		qz := *vec.AddrF64x8(rz, i3)
+		t25 := x_is.Sub(qx)
+		t26 := y_is.Sub(qy)
+		t27 := z_is.Sub(qz)
+		t28 := t25.Mul(t25)
+		t29 := t26.Mul(t26)
+		t30 := t28.Add(t29)
+		t31 := t27.Mul(t27)
+		r2_ := t30.Add(t31)
+		t32 := r2_.LessEqual(rc2s)
+		t33 := r2_.Greater(k4)
+		t34 := vec.AndM64x8(t32, t33)
+		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
+		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
+		*vec.AddrF64x8(room, waiting+1024) = t27.Compress(t34)
+		waiting += vec.CountAndM64x8(t32, t33)
 	}
-	return i4, waiting
+	return i3, waiting
 }
 
 // lennardJonesRedistributed1_iis_pool_pool_ computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -3826,6 +3719,14 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -3853,6 +3754,10 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -3862,27 +3767,67 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
 				at2 := at
 				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t18 := int(uint32(j2))
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
+					}
 					e6 := *vec.Elem(x, t18)
 					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
 					e7 := *vec.Elem(y, t18)
 					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
 					e8 := *vec.Elem(z, t18)
 					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
 					*vec.Elem(rx, at2) = t19
 					*vec.Elem(ry, at2) = t20
 					*vec.Elem(rz, at2) = t21
@@ -3898,6 +3843,10 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 					t22 := at4 < n8
 					if !(t22) {
 						break watched1
+					}
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
 					}
 					*vec.Elem(rx, at4) = 1e+30
 					*vec.Elem(ry, at4) = 1e+30
@@ -4061,6 +4010,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -4070,14 +4027,6 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4105,6 +4054,10 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -4114,86 +4067,92 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t17 {
-					for ; j < t17; j += 4 {
-						j = min(j, t17-4)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x4(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t19
-						*vec.AddrF64x4(ry, at2) = t20
-						*vec.AddrF64x4(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -4201,87 +4160,87 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
-			i3 := 0
-			*vec.Elem(&rc2Held2[0], 0) = rc2
-			*vec.Elem(&s6Held2[0], 0) = s6
-			*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-			*vec.Elem(&e__13Held2[0], 0) = e__13
-			*vec.Elem(&t_62Held2[0], 0) = t_62
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
+			i2 := 0
+			*vec.Elem(&rc2Held[0], 0) = rc2
+			*vec.Elem(&s6Held[0], 0) = s6
+			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+			*vec.Elem(&e__13Held[0], 0) = e__13
+			*vec.Elem(&t_62Held[0], 0) = t_62
 			k3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-			rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-			s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
 			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-			e__13s := vec.LoadSplatF64x4(&e__13Held2[0], 0)
-			t_62s := vec.LoadSplatF64x4(&t_62Held2[0], 0)
-			if (i3 + 4) <= n9 {
-				for ; i3 < n9; i3 += 4 {
-					i3 = min(i3, n9-4)
-					i4 := t27 + i3
-					x_i := *vec.AddrF64x4(x, i4)
-					y_i := *vec.AddrF64x4(y, i4)
-					z_i := *vec.AddrF64x4(z, i4)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+			e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
+			t_62s := vec.LoadSplatF64x4(&t_62Held[0], 0)
+			if (i2 + 4) <= n9 {
+				for ; i2 < n9; i2 += 4 {
+					i2 = min(i2, n9-4)
+					i3 := t23 + i2
+					x_i := *vec.AddrF64x4(x, i3)
+					y_i := *vec.AddrF64x4(y, i3)
+					z_i := *vec.AddrF64x4(z, i3)
 					reduce := k3
 					reduce2 := k3
 					reduce3 := k3
 					reduce4 := k3
-					for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-						qx := vec.LoadSplatF64x4(rx, i5)
-						qy := vec.LoadSplatF64x4(ry, i5)
-						qz := vec.LoadSplatF64x4(rz, i5)
-						t29 := x_i.Sub(qx)
-						t30 := y_i.Sub(qy)
-						t31 := z_i.Sub(qz)
-						t32 := t29.Mul(t29)
-						t33 := t30.Mul(t30)
-						t34 := t32.Add(t33)
-						t35 := t31.Mul(t31)
-						r2_ := t34.Add(t35)
-						t36 := r2_.LessEqual(rc2s)
-						t37 := r2_.Greater(k3)
-						t38 := vec.AndM64x4(t36, t37)
-						if vec.AnyM64x4(t38) {
-							t39 := k4.Div(r2_)
-							t40 := s6s.Mul(t39)
-							t41 := t40.Mul(t39)
-							q2 := t41.Mul(t39)
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
+						qx := vec.LoadSplatF64x4(rx, i4)
+						qy := vec.LoadSplatF64x4(ry, i4)
+						qz := vec.LoadSplatF64x4(rz, i4)
+						t25 := x_i.Sub(qx)
+						t26 := y_i.Sub(qy)
+						t27 := z_i.Sub(qz)
+						t28 := t25.Mul(t25)
+						t29 := t26.Mul(t26)
+						t30 := t28.Add(t29)
+						t31 := t27.Mul(t27)
+						r2_ := t30.Add(t31)
+						t32 := r2_.LessEqual(rc2s)
+						t33 := r2_.Greater(k3)
+						t34 := vec.AndM64x4(t32, t33)
+						if vec.AnyM64x4(t34) {
+							t35 := k4.Div(r2_)
+							t36 := s6s.Mul(t35)
+							t37 := t36.Mul(t35)
+							q2 := t37.Mul(t35)
 							q2_ := q2.Mul(q2)
-							t42 := k5.Mul(q2_)
-							t43 := t42.Sub(q2)
-							f2 := t43.Mul(t39)
-							t44 := f2.Mul(t29)
-							t45 := f2.Mul(t30)
-							t46 := f2.Mul(t31)
-							t47 := q2_.Sub(q2)
-							t48 := t47.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x4(t38, t44))
-							reduce2 = reduce2.Add(vec.MaskedF64x4(t38, t45))
-							reduce3 = reduce3.Add(vec.MaskedF64x4(t38, t46))
-							reduce4 = reduce4.Add(vec.MaskedF64x4(t38, t48))
+							t38 := k5.Mul(q2_)
+							t39 := t38.Sub(q2)
+							f2 := t39.Mul(t35)
+							t40 := f2.Mul(t25)
+							t41 := f2.Mul(t26)
+							t42 := f2.Mul(t27)
+							t43 := q2_.Sub(q2)
+							t44 := t43.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x4(t34, t40))
+							reduce2 = reduce2.Add(vec.MaskedF64x4(t34, t41))
+							reduce3 = reduce3.Add(vec.MaskedF64x4(t34, t42))
+							reduce4 = reduce4.Add(vec.MaskedF64x4(t34, t44))
 						}
 					}
-					t49 := e__13s.Mul(reduce)
-					t50 := e__13s.Mul(reduce2)
-					t51 := e__13s.Mul(reduce3)
-					t52 := t_62s.Mul(reduce4)
-					*vec.AddrF64x4(map__8, lo2+i3) = t49
-					*vec.AddrF64x4(map__9, lo3+i3) = t50
-					*vec.AddrF64x4(map__10, lo4+i3) = t51
-					*vec.AddrF64x4(map__11, lo5+i3) = t52
+					t45 := e__13s.Mul(reduce)
+					t46 := e__13s.Mul(reduce2)
+					t47 := e__13s.Mul(reduce3)
+					t48 := t_62s.Mul(reduce4)
+					*vec.AddrF64x4(map__8, lo2+i2) = t45
+					*vec.AddrF64x4(map__9, lo3+i2) = t46
+					*vec.AddrF64x4(map__10, lo4+i2) = t47
+					*vec.AddrF64x4(map__11, lo5+i2) = t48
 				}
 			}
 			vec.Clear()
-			rc2 = *vec.Elem(&rc2Held2[0], 0)
-			s6 = *vec.Elem(&s6Held2[0], 0)
-			p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-			e__13 = *vec.Elem(&e__13Held2[0], 0)
-			t_62 = *vec.Elem(&t_62Held2[0], 0)
-			for ; i3 < n9; i3++ {
-				k6 := t27 + i3
+			rc2 = *vec.Elem(&rc2Held[0], 0)
+			s6 = *vec.Elem(&s6Held[0], 0)
+			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+			e__13 = *vec.Elem(&e__13Held[0], 0)
+			t_62 = *vec.Elem(&t_62Held[0], 0)
+			for ; i2 < n9; i2++ {
+				k6 := t23 + i2
 				x_i2 := *vec.Elem(x, k6)
 				y_i2 := *vec.Elem(y, k6)
 				z_i2 := *vec.Elem(z, k6)
@@ -4289,43 +4248,43 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-					qx2 := *vec.Elem(rx, i6)
-					qy2 := *vec.Elem(ry, i6)
-					qz2 := *vec.Elem(rz, i6)
-					t53 := x_i2 - qx2
-					t54 := y_i2 - qy2
-					t55 := z_i2 - qz2
-					t56 := t53 * t53
-					t57 := t54 * t54
-					t58 := t56 + t57
-					t59 := t55 * t55
-					r2_2 := t58 + t59
-					t60 := r2_2 <= rc2
-					t61 := r2_2 > 0
-					t62 := t60 && t61
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+					qx2 := *vec.Elem(rx, i5)
+					qy2 := *vec.Elem(ry, i5)
+					qz2 := *vec.Elem(rz, i5)
+					t49 := x_i2 - qx2
+					t50 := y_i2 - qy2
+					t51 := z_i2 - qz2
+					t52 := t49 * t49
+					t53 := t50 * t50
+					t54 := t52 + t53
+					t55 := t51 * t51
+					r2_2 := t54 + t55
+					t56 := r2_2 <= rc2
+					t57 := r2_2 > 0
+					t58 := t56 && t57
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t62 {
-						t63 := 1 / r2_2
-						t64 := s6 * t63
-						t65 := t64 * t63
-						q3 := t65 * t63
+					if t58 {
+						t59 := 1 / r2_2
+						t60 := s6 * t59
+						t61 := t60 * t59
+						q3 := t61 * t59
 						q2_2 := q3 * q3
-						t66 := 2 * q2_2
-						t67 := t66 - q3
-						f3 := t67 * t63
-						t68 := f3 * t53
-						t69 := f3 * t54
-						t70 := f3 * t55
-						t71 := q2_2 - q3
-						t72 := t71 - p_shift
-						result_x = t68
-						result_y = t69
-						result_z = t70
-						result_u = t72
+						t62 := 2 * q2_2
+						t63 := t62 - q3
+						f3 := t63 * t59
+						t64 := f3 * t49
+						t65 := f3 * t50
+						t66 := f3 * t51
+						t67 := q2_2 - q3
+						t68 := t67 - p_shift
+						result_x = t64
+						result_y = t65
+						result_z = t66
+						result_u = t68
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4337,14 +4296,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t73 := e__13 * reduce5
-				t74 := e__13 * reduce6
-				t75 := e__13 * reduce7
-				t76 := t_62 * reduce8
-				*vec.Elem(map__8, lo2+i3) = t73
-				*vec.Elem(map__9, lo3+i3) = t74
-				*vec.Elem(map__10, lo4+i3) = t75
-				*vec.Elem(map__11, lo5+i3) = t76
+				t69 := e__13 * reduce5
+				t70 := e__13 * reduce6
+				t71 := e__13 * reduce7
+				t72 := t_62 * reduce8
+				*vec.Elem(map__8, lo2+i2) = t69
+				*vec.Elem(map__9, lo3+i2) = t70
+				*vec.Elem(map__10, lo4+i2) = t71
+				*vec.Elem(map__11, lo5+i2) = t72
 			}
 			w.Release(mark)
 		}
@@ -4386,6 +4345,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -4395,14 +4362,6 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
@@ -4431,6 +4390,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -4440,86 +4403,92 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t17 {
-					for ; j < t17; j += 8 {
-						j = min(j, t17-8)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x8(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t19
-						*vec.AddrF64x8(ry, at2) = t20
-						*vec.AddrF64x8(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -4527,85 +4496,85 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
-			i3 := 0
-			*vec.Elem(&rc2Held2[0], 0) = rc2
-			*vec.Elem(&s6Held2[0], 0) = s6
-			*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-			*vec.Elem(&e__13Held2[0], 0) = e__13
-			*vec.Elem(&t_62Held2[0], 0) = t_62
-			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
+			i2 := 0
+			*vec.Elem(&rc2Held[0], 0) = rc2
+			*vec.Elem(&s6Held[0], 0) = s6
+			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+			*vec.Elem(&e__13Held[0], 0) = e__13
+			*vec.Elem(&t_62Held[0], 0) = t_62
+			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
 			k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
-			s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
-			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
-			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held2[0], 0)   // t_62s
-			if (i3 + 8) <= n9 {
-				for ; i3 < n9; i3 += 8 {
-					i3 = min(i3, n9-8)
-					i4 := t27 + i3
-					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
-					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
-					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
+			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
+			if (i2 + 8) <= n9 {
+				for ; i2 < n9; i2 += 8 {
+					i2 = min(i2, n9-8)
+					i3 := t23 + i2
+					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
+					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
+					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
 					reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-						qx := vec.LoadSplatF64x8(rx, i5)
-						qy := vec.LoadSplatF64x8(ry, i5)
-						qz := vec.LoadSplatF64x8(rz, i5)
-						t29 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-						t30 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-						t31 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-						t32 := t29.Mul(t29)
-						t33 := t30.Mul(t30)
-						t34 := t32.Add(t33)
-						t35 := t31.Mul(t31)
-						r2_ := t34.Add(t35)
-						t36 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-						t37 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-						t38 := vec.AndM64x8(t36, t37)
-						if vec.AnyM64x8(t38) {
-							t39 := k4.Div(r2_)
-							t40 := s6s.Mul(t39)
-							t41 := t40.Mul(t39)
-							q2 := t41.Mul(t39)
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
+						qx := vec.LoadSplatF64x8(rx, i4)
+						qy := vec.LoadSplatF64x8(ry, i4)
+						qz := vec.LoadSplatF64x8(rz, i4)
+						t25 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+						t26 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+						t27 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
+						t28 := t25.Mul(t25)
+						t29 := t26.Mul(t26)
+						t30 := t28.Add(t29)
+						t31 := t27.Mul(t27)
+						r2_ := t30.Add(t31)
+						t32 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
+						t33 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+						t34 := vec.AndM64x8(t32, t33)
+						if vec.AnyM64x8(t34) {
+							t35 := k4.Div(r2_)
+							t36 := s6s.Mul(t35)
+							t37 := t36.Mul(t35)
+							q2 := t37.Mul(t35)
 							q2_ := q2.Mul(q2)
-							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t43 := t42.Sub(q2)
-							f2 := t43.Mul(t39)
-							t44 := f2.Mul(t29)
-							t45 := f2.Mul(t30)
-							t46 := f2.Mul(t31)
-							t47 := q2_.Sub(q2)
-							t48 := t47.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x8(t38, t44))
-							reduce2 = reduce2.Add(vec.MaskedF64x8(t38, t45))
-							reduce3 = reduce3.Add(vec.MaskedF64x8(t38, t46))
-							reduce4 = reduce4.Add(vec.MaskedF64x8(t38, t48))
+							t38 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t39 := t38.Sub(q2)
+							f2 := t39.Mul(t35)
+							t40 := f2.Mul(t25)
+							t41 := f2.Mul(t26)
+							t42 := f2.Mul(t27)
+							t43 := q2_.Sub(q2)
+							t44 := t43.Sub(p_shifts)
+							reduce = reduce.Add(vec.MaskedF64x8(t34, t40))
+							reduce2 = reduce2.Add(vec.MaskedF64x8(t34, t41))
+							reduce3 = reduce3.Add(vec.MaskedF64x8(t34, t42))
+							reduce4 = reduce4.Add(vec.MaskedF64x8(t34, t44))
 						}
 					}
-					t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-					t50 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-					t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-					t52 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-					*vec.AddrF64x8(map__8, lo2+i3) = t49
-					*vec.AddrF64x8(map__9, lo3+i3) = t50
-					*vec.AddrF64x8(map__10, lo4+i3) = t51
-					*vec.AddrF64x8(map__11, lo5+i3) = t52
+					t45 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+					t46 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+					t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+					t48 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+					*vec.AddrF64x8(map__8, lo2+i2) = t45
+					*vec.AddrF64x8(map__9, lo3+i2) = t46
+					*vec.AddrF64x8(map__10, lo4+i2) = t47
+					*vec.AddrF64x8(map__11, lo5+i2) = t48
 				}
 			}
 			vec.Clear()
-			rc2 = *vec.Elem(&rc2Held2[0], 0)
-			s6 = *vec.Elem(&s6Held2[0], 0)
-			p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-			e__13 = *vec.Elem(&e__13Held2[0], 0)
-			t_62 = *vec.Elem(&t_62Held2[0], 0)
-			for ; i3 < n9; i3++ {
-				k6 := t27 + i3
+			rc2 = *vec.Elem(&rc2Held[0], 0)
+			s6 = *vec.Elem(&s6Held[0], 0)
+			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+			e__13 = *vec.Elem(&e__13Held[0], 0)
+			t_62 = *vec.Elem(&t_62Held[0], 0)
+			for ; i2 < n9; i2++ {
+				k6 := t23 + i2
 				x_i2 := *vec.Elem(x, k6)
 				y_i2 := *vec.Elem(y, k6)
 				z_i2 := *vec.Elem(z, k6)
@@ -4613,43 +4582,43 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				reduce6 := float64(0)
 				reduce7 := float64(0)
 				reduce8 := float64(0)
-				for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-					qx2 := *vec.Elem(rx, i6)
-					qy2 := *vec.Elem(ry, i6)
-					qz2 := *vec.Elem(rz, i6)
-					t53 := x_i2 - qx2
-					t54 := y_i2 - qy2
-					t55 := z_i2 - qz2
-					t56 := t53 * t53
-					t57 := t54 * t54
-					t58 := t56 + t57
-					t59 := t55 * t55
-					r2_2 := t58 + t59
-					t60 := r2_2 <= rc2
-					t61 := r2_2 > 0
-					t62 := t60 && t61
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+					qx2 := *vec.Elem(rx, i5)
+					qy2 := *vec.Elem(ry, i5)
+					qz2 := *vec.Elem(rz, i5)
+					t49 := x_i2 - qx2
+					t50 := y_i2 - qy2
+					t51 := z_i2 - qz2
+					t52 := t49 * t49
+					t53 := t50 * t50
+					t54 := t52 + t53
+					t55 := t51 * t51
+					r2_2 := t54 + t55
+					t56 := r2_2 <= rc2
+					t57 := r2_2 > 0
+					t58 := t56 && t57
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t62 {
-						t63 := 1 / r2_2
-						t64 := s6 * t63
-						t65 := t64 * t63
-						q3 := t65 * t63
+					if t58 {
+						t59 := 1 / r2_2
+						t60 := s6 * t59
+						t61 := t60 * t59
+						q3 := t61 * t59
 						q2_2 := q3 * q3
-						t66 := 2 * q2_2
-						t67 := t66 - q3
-						f3 := t67 * t63
-						t68 := f3 * t53
-						t69 := f3 * t54
-						t70 := f3 * t55
-						t71 := q2_2 - q3
-						t72 := t71 - p_shift
-						result_x = t68
-						result_y = t69
-						result_z = t70
-						result_u = t72
+						t62 := 2 * q2_2
+						t63 := t62 - q3
+						f3 := t63 * t59
+						t64 := f3 * t49
+						t65 := f3 * t50
+						t66 := f3 * t51
+						t67 := q2_2 - q3
+						t68 := t67 - p_shift
+						result_x = t64
+						result_y = t65
+						result_z = t66
+						result_u = t68
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -4661,14 +4630,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t73 := e__13 * reduce5
-				t74 := e__13 * reduce6
-				t75 := e__13 * reduce7
-				t76 := t_62 * reduce8
-				*vec.Elem(map__8, lo2+i3) = t73
-				*vec.Elem(map__9, lo3+i3) = t74
-				*vec.Elem(map__10, lo4+i3) = t75
-				*vec.Elem(map__11, lo5+i3) = t76
+				t69 := e__13 * reduce5
+				t70 := e__13 * reduce6
+				t71 := e__13 * reduce7
+				t72 := t_62 * reduce8
+				*vec.Elem(map__8, lo2+i2) = t69
+				*vec.Elem(map__9, lo3+i2) = t70
+				*vec.Elem(map__10, lo4+i2) = t71
+				*vec.Elem(map__11, lo5+i2) = t72
 			}
 			w.Release(mark)
 		}
@@ -4707,19 +4676,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -4747,6 +4711,10 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -4756,86 +4724,92 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t17 {
-					for ; j < t17; j += 4 {
-						j = min(j, t17-4)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x4(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t19
-						*vec.AddrF64x4(ry, at2) = t20
-						*vec.AddrF64x4(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -4843,12 +4817,12 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t27 = t27
+			r2.t23 = t23
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -4869,7 +4843,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t27 := e.t27
+	t23 := e.t23
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -4890,89 +4864,89 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_62 := f.t_62
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
-	i3 := lo8
-	*vec.Elem(&rc2Held2[0], 0) = rc2
-	*vec.Elem(&s6Held2[0], 0) = s6
-	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-	*vec.Elem(&e__13Held2[0], 0) = e__13
-	*vec.Elem(&t_62Held2[0], 0) = t_62
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_62Held [1]float64
+	i2 := lo8
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+	*vec.Elem(&e__13Held[0], 0) = e__13
+	*vec.Elem(&t_62Held[0], 0) = t_62
 	k3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-	e__13s := vec.LoadSplatF64x4(&e__13Held2[0], 0)
-	t_62s := vec.LoadSplatF64x4(&t_62Held2[0], 0)
-	if (i3 + 4) <= hi8 {
-		for ; i3 < hi8; i3 += 4 {
-			i3 = min(i3, hi8-4)
-			i4 := t27 + i3
-			x_i := *vec.AddrF64x4(x, i4)
-			y_i := *vec.AddrF64x4(y, i4)
-			z_i := *vec.AddrF64x4(z, i4)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
+	t_62s := vec.LoadSplatF64x4(&t_62Held[0], 0)
+	if (i2 + 4) <= hi8 {
+		for ; i2 < hi8; i2 += 4 {
+			i2 = min(i2, hi8-4)
+			i3 := t23 + i2
+			x_i := *vec.AddrF64x4(x, i3)
+			y_i := *vec.AddrF64x4(y, i3)
+			z_i := *vec.AddrF64x4(z, i3)
 			reduce := k3
 			reduce2 := k3
 			reduce3 := k3
 			reduce4 := k3
-			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-				qx := vec.LoadSplatF64x4(rx, i5)
-				qy := vec.LoadSplatF64x4(ry, i5)
-				qz := vec.LoadSplatF64x4(rz, i5)
-				t29 := x_i.Sub(qx)
-				t30 := y_i.Sub(qy)
-				t31 := z_i.Sub(qz)
-				t32 := t29.Mul(t29)
-				t33 := t30.Mul(t30)
-				t34 := t32.Add(t33)
-				t35 := t31.Mul(t31)
-				r2_ := t34.Add(t35)
-				t36 := r2_.LessEqual(rc2s)
-				t37 := r2_.Greater(k3)
-				t38 := vec.AndM64x4(t36, t37)
-				if vec.AnyM64x4(t38) {
-					t39 := k4.Div(r2_)
-					t40 := s6s.Mul(t39)
-					t41 := t40.Mul(t39)
-					q2 := t41.Mul(t39)
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
+				qx := vec.LoadSplatF64x4(rx, i4)
+				qy := vec.LoadSplatF64x4(ry, i4)
+				qz := vec.LoadSplatF64x4(rz, i4)
+				t25 := x_i.Sub(qx)
+				t26 := y_i.Sub(qy)
+				t27 := z_i.Sub(qz)
+				t28 := t25.Mul(t25)
+				t29 := t26.Mul(t26)
+				t30 := t28.Add(t29)
+				t31 := t27.Mul(t27)
+				r2_ := t30.Add(t31)
+				t32 := r2_.LessEqual(rc2s)
+				t33 := r2_.Greater(k3)
+				t34 := vec.AndM64x4(t32, t33)
+				if vec.AnyM64x4(t34) {
+					t35 := k4.Div(r2_)
+					t36 := s6s.Mul(t35)
+					t37 := t36.Mul(t35)
+					q2 := t37.Mul(t35)
 					q2_ := q2.Mul(q2)
-					t42 := k5.Mul(q2_)
-					t43 := t42.Sub(q2)
-					f2 := t43.Mul(t39)
-					t44 := f2.Mul(t29)
-					t45 := f2.Mul(t30)
-					t46 := f2.Mul(t31)
-					t47 := q2_.Sub(q2)
-					t48 := t47.Sub(p_shifts)
-					reduce = reduce.Add(vec.MaskedF64x4(t38, t44))
-					reduce2 = reduce2.Add(vec.MaskedF64x4(t38, t45))
-					reduce3 = reduce3.Add(vec.MaskedF64x4(t38, t46))
-					reduce4 = reduce4.Add(vec.MaskedF64x4(t38, t48))
+					t38 := k5.Mul(q2_)
+					t39 := t38.Sub(q2)
+					f2 := t39.Mul(t35)
+					t40 := f2.Mul(t25)
+					t41 := f2.Mul(t26)
+					t42 := f2.Mul(t27)
+					t43 := q2_.Sub(q2)
+					t44 := t43.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x4(t34, t40))
+					reduce2 = reduce2.Add(vec.MaskedF64x4(t34, t41))
+					reduce3 = reduce3.Add(vec.MaskedF64x4(t34, t42))
+					reduce4 = reduce4.Add(vec.MaskedF64x4(t34, t44))
 				}
 			}
-			t49 := e__13s.Mul(reduce)
-			t50 := e__13s.Mul(reduce2)
-			t51 := e__13s.Mul(reduce3)
-			t52 := t_62s.Mul(reduce4)
-			*vec.AddrF64x4(map__8, lo2+i3) = t49
-			*vec.AddrF64x4(map__9, lo3+i3) = t50
-			*vec.AddrF64x4(map__10, lo4+i3) = t51
-			*vec.AddrF64x4(map__11, lo5+i3) = t52
+			t45 := e__13s.Mul(reduce)
+			t46 := e__13s.Mul(reduce2)
+			t47 := e__13s.Mul(reduce3)
+			t48 := t_62s.Mul(reduce4)
+			*vec.AddrF64x4(map__8, lo2+i2) = t45
+			*vec.AddrF64x4(map__9, lo3+i2) = t46
+			*vec.AddrF64x4(map__10, lo4+i2) = t47
+			*vec.AddrF64x4(map__11, lo5+i2) = t48
 		}
 	}
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held2[0], 0)
-	s6 = *vec.Elem(&s6Held2[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-	e__13 = *vec.Elem(&e__13Held2[0], 0)
-	t_62 = *vec.Elem(&t_62Held2[0], 0)
-	for ; i3 < hi8; i3++ {
-		k6 := t27 + i3
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	e__13 = *vec.Elem(&e__13Held[0], 0)
+	t_62 = *vec.Elem(&t_62Held[0], 0)
+	for ; i2 < hi8; i2++ {
+		k6 := t23 + i2
 		x_i2 := *vec.Elem(x, k6)
 		y_i2 := *vec.Elem(y, k6)
 		z_i2 := *vec.Elem(z, k6)
@@ -4980,43 +4954,43 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-			qx2 := *vec.Elem(rx, i6)
-			qy2 := *vec.Elem(ry, i6)
-			qz2 := *vec.Elem(rz, i6)
-			t53 := x_i2 - qx2
-			t54 := y_i2 - qy2
-			t55 := z_i2 - qz2
-			t56 := t53 * t53
-			t57 := t54 * t54
-			t58 := t56 + t57
-			t59 := t55 * t55
-			r2_2 := t58 + t59
-			t60 := r2_2 <= rc2
-			t61 := r2_2 > 0
-			t62 := t60 && t61
+		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+			qx2 := *vec.Elem(rx, i5)
+			qy2 := *vec.Elem(ry, i5)
+			qz2 := *vec.Elem(rz, i5)
+			t49 := x_i2 - qx2
+			t50 := y_i2 - qy2
+			t51 := z_i2 - qz2
+			t52 := t49 * t49
+			t53 := t50 * t50
+			t54 := t52 + t53
+			t55 := t51 * t51
+			r2_2 := t54 + t55
+			t56 := r2_2 <= rc2
+			t57 := r2_2 > 0
+			t58 := t56 && t57
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t62 {
-				t63 := 1 / r2_2
-				t64 := s6 * t63
-				t65 := t64 * t63
-				q3 := t65 * t63
+			if t58 {
+				t59 := 1 / r2_2
+				t60 := s6 * t59
+				t61 := t60 * t59
+				q3 := t61 * t59
 				q2_2 := q3 * q3
-				t66 := 2 * q2_2
-				t67 := t66 - q3
-				f3 := t67 * t63
-				t68 := f3 * t53
-				t69 := f3 * t54
-				t70 := f3 * t55
-				t71 := q2_2 - q3
-				t72 := t71 - p_shift
-				result_x = t68
-				result_y = t69
-				result_z = t70
-				result_u = t72
+				t62 := 2 * q2_2
+				t63 := t62 - q3
+				f3 := t63 * t59
+				t64 := f3 * t49
+				t65 := f3 * t50
+				t66 := f3 * t51
+				t67 := q2_2 - q3
+				t68 := t67 - p_shift
+				result_x = t64
+				result_y = t65
+				result_z = t66
+				result_u = t68
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -5028,14 +5002,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		t73 := e__13 * reduce5
-		t74 := e__13 * reduce6
-		t75 := e__13 * reduce7
-		t76 := t_62 * reduce8
-		*vec.Elem(map__8, lo2+i3) = t73
-		*vec.Elem(map__9, lo3+i3) = t74
-		*vec.Elem(map__10, lo4+i3) = t75
-		*vec.Elem(map__11, lo5+i3) = t76
+		t69 := e__13 * reduce5
+		t70 := e__13 * reduce6
+		t71 := e__13 * reduce7
+		t72 := t_62 * reduce8
+		*vec.Elem(map__8, lo2+i2) = t69
+		*vec.Elem(map__9, lo3+i2) = t70
+		*vec.Elem(map__10, lo4+i2) = t71
+		*vec.Elem(map__11, lo5+i2) = t72
 	}
 }
 
@@ -5071,19 +5045,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -5111,6 +5080,10 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -5120,86 +5093,92 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t17 {
-					for ; j < t17; j += 8 {
-						j = min(j, t17-8)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x8(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t19
-						*vec.AddrF64x8(ry, at2) = t20
-						*vec.AddrF64x8(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -5207,12 +5186,12 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
 			r2 := &f.surgeEnv1s[w.ID()]
 			r2.f, r2.l = f, l
-			r2.t27 = t27
+			r2.t23 = t23
 			r2.n8 = n8
 			r2.lo2 = lo2
 			r2.lo3 = lo3
@@ -5233,7 +5212,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk2, lo8, hi8 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	t27 := e.t27
+	t23 := e.t23
 	n8 := e.n8
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -5254,88 +5233,88 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	rc2 := f.rc2
 	s6 := f.s6
 	t_62 := f.t_62
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
+	var e__13Held [1]float64
+	var t_62Held [1]float64
 	lines := vec.Line(&new([55]float64)[0])
-	i3 := lo8
-	*vec.Elem(&rc2Held2[0], 0) = rc2
-	*vec.Elem(&s6Held2[0], 0) = s6
-	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-	*vec.Elem(&e__13Held2[0], 0) = e__13
-	*vec.Elem(&t_62Held2[0], 0) = t_62
-	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0) // rc2s
+	i2 := lo8
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+	*vec.Elem(&e__13Held[0], 0) = e__13
+	*vec.Elem(&t_62Held[0], 0) = t_62
+	*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
-	s6s := vec.LoadSplatF64x8(&s6Held2[0], 0)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
-	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held2[0], 0)   // t_62s
-	if (i3 + 8) <= hi8 {
-		for ; i3 < hi8; i3 += 8 {
-			i3 = min(i3, hi8-8)
-			i4 := t27 + i3
-			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
-			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
-			*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
+	if (i2 + 8) <= hi8 {
+		for ; i2 < hi8; i2 += 8 {
+			i2 = min(i2, hi8-8)
+			i3 := t23 + i2
+			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
+			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
+			*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
 			reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 			reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-				qx := vec.LoadSplatF64x8(rx, i5)
-				qy := vec.LoadSplatF64x8(ry, i5)
-				qz := vec.LoadSplatF64x8(rz, i5)
-				t29 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-				t30 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-				t31 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-				t32 := t29.Mul(t29)
-				t33 := t30.Mul(t30)
-				t34 := t32.Add(t33)
-				t35 := t31.Mul(t31)
-				r2_ := t34.Add(t35)
-				t36 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-				t37 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-				t38 := vec.AndM64x8(t36, t37)
-				if vec.AnyM64x8(t38) {
-					t39 := k4.Div(r2_)
-					t40 := s6s.Mul(t39)
-					t41 := t40.Mul(t39)
-					q2 := t41.Mul(t39)
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
+				qx := vec.LoadSplatF64x8(rx, i4)
+				qy := vec.LoadSplatF64x8(ry, i4)
+				qz := vec.LoadSplatF64x8(rz, i4)
+				t25 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
+				t26 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
+				t27 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
+				t28 := t25.Mul(t25)
+				t29 := t26.Mul(t26)
+				t30 := t28.Add(t29)
+				t31 := t27.Mul(t27)
+				r2_ := t30.Add(t31)
+				t32 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
+				t33 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+				t34 := vec.AndM64x8(t32, t33)
+				if vec.AnyM64x8(t34) {
+					t35 := k4.Div(r2_)
+					t36 := s6s.Mul(t35)
+					t37 := t36.Mul(t35)
+					q2 := t37.Mul(t35)
 					q2_ := q2.Mul(q2)
-					t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-					t43 := t42.Sub(q2)
-					f2 := t43.Mul(t39)
-					t44 := f2.Mul(t29)
-					t45 := f2.Mul(t30)
-					t46 := f2.Mul(t31)
-					t47 := q2_.Sub(q2)
-					t48 := t47.Sub(p_shifts)
-					reduce = reduce.Add(vec.MaskedF64x8(t38, t44))
-					reduce2 = reduce2.Add(vec.MaskedF64x8(t38, t45))
-					reduce3 = reduce3.Add(vec.MaskedF64x8(t38, t46))
-					reduce4 = reduce4.Add(vec.MaskedF64x8(t38, t48))
+					t38 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+					t39 := t38.Sub(q2)
+					f2 := t39.Mul(t35)
+					t40 := f2.Mul(t25)
+					t41 := f2.Mul(t26)
+					t42 := f2.Mul(t27)
+					t43 := q2_.Sub(q2)
+					t44 := t43.Sub(p_shifts)
+					reduce = reduce.Add(vec.MaskedF64x8(t34, t40))
+					reduce2 = reduce2.Add(vec.MaskedF64x8(t34, t41))
+					reduce3 = reduce3.Add(vec.MaskedF64x8(t34, t42))
+					reduce4 = reduce4.Add(vec.MaskedF64x8(t34, t44))
 				}
 			}
-			t49 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-			t50 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-			t51 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-			t52 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-			*vec.AddrF64x8(map__8, lo2+i3) = t49
-			*vec.AddrF64x8(map__9, lo3+i3) = t50
-			*vec.AddrF64x8(map__10, lo4+i3) = t51
-			*vec.AddrF64x8(map__11, lo5+i3) = t52
+			t45 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+			t46 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+			t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+			t48 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+			*vec.AddrF64x8(map__8, lo2+i2) = t45
+			*vec.AddrF64x8(map__9, lo3+i2) = t46
+			*vec.AddrF64x8(map__10, lo4+i2) = t47
+			*vec.AddrF64x8(map__11, lo5+i2) = t48
 		}
 	}
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held2[0], 0)
-	s6 = *vec.Elem(&s6Held2[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-	e__13 = *vec.Elem(&e__13Held2[0], 0)
-	t_62 = *vec.Elem(&t_62Held2[0], 0)
-	for ; i3 < hi8; i3++ {
-		k6 := t27 + i3
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	e__13 = *vec.Elem(&e__13Held[0], 0)
+	t_62 = *vec.Elem(&t_62Held[0], 0)
+	for ; i2 < hi8; i2++ {
+		k6 := t23 + i2
 		x_i2 := *vec.Elem(x, k6)
 		y_i2 := *vec.Elem(y, k6)
 		z_i2 := *vec.Elem(z, k6)
@@ -5343,43 +5322,43 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 		reduce6 := float64(0)
 		reduce7 := float64(0)
 		reduce8 := float64(0)
-		for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
-			qx2 := *vec.Elem(rx, i6)
-			qy2 := *vec.Elem(ry, i6)
-			qz2 := *vec.Elem(rz, i6)
-			t53 := x_i2 - qx2
-			t54 := y_i2 - qy2
-			t55 := z_i2 - qz2
-			t56 := t53 * t53
-			t57 := t54 * t54
-			t58 := t56 + t57
-			t59 := t55 * t55
-			r2_2 := t58 + t59
-			t60 := r2_2 <= rc2
-			t61 := r2_2 > 0
-			t62 := t60 && t61
+		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+			qx2 := *vec.Elem(rx, i5)
+			qy2 := *vec.Elem(ry, i5)
+			qz2 := *vec.Elem(rz, i5)
+			t49 := x_i2 - qx2
+			t50 := y_i2 - qy2
+			t51 := z_i2 - qz2
+			t52 := t49 * t49
+			t53 := t50 * t50
+			t54 := t52 + t53
+			t55 := t51 * t51
+			r2_2 := t54 + t55
+			t56 := r2_2 <= rc2
+			t57 := r2_2 > 0
+			t58 := t56 && t57
 			result_x := float64(0)
 			result_y := float64(0)
 			result_z := float64(0)
 			result_u := float64(0)
-			if t62 {
-				t63 := 1 / r2_2
-				t64 := s6 * t63
-				t65 := t64 * t63
-				q3 := t65 * t63
+			if t58 {
+				t59 := 1 / r2_2
+				t60 := s6 * t59
+				t61 := t60 * t59
+				q3 := t61 * t59
 				q2_2 := q3 * q3
-				t66 := 2 * q2_2
-				t67 := t66 - q3
-				f3 := t67 * t63
-				t68 := f3 * t53
-				t69 := f3 * t54
-				t70 := f3 * t55
-				t71 := q2_2 - q3
-				t72 := t71 - p_shift
-				result_x = t68
-				result_y = t69
-				result_z = t70
-				result_u = t72
+				t62 := 2 * q2_2
+				t63 := t62 - q3
+				f3 := t63 * t59
+				t64 := f3 * t49
+				t65 := f3 * t50
+				t66 := f3 * t51
+				t67 := q2_2 - q3
+				t68 := t67 - p_shift
+				result_x = t64
+				result_y = t65
+				result_z = t66
+				result_u = t68
 			} else {
 				result_x = float64(0)
 				result_y = float64(0)
@@ -5391,14 +5370,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			reduce7 += result_z
 			reduce8 += result_u
 		}
-		t73 := e__13 * reduce5
-		t74 := e__13 * reduce6
-		t75 := e__13 * reduce7
-		t76 := t_62 * reduce8
-		*vec.Elem(map__8, lo2+i3) = t73
-		*vec.Elem(map__9, lo3+i3) = t74
-		*vec.Elem(map__10, lo4+i3) = t75
-		*vec.Elem(map__11, lo5+i3) = t76
+		t69 := e__13 * reduce5
+		t70 := e__13 * reduce6
+		t71 := e__13 * reduce7
+		t72 := t_62 * reduce8
+		*vec.Elem(map__8, lo2+i2) = t69
+		*vec.Elem(map__9, lo3+i2) = t70
+		*vec.Elem(map__10, lo4+i2) = t71
+		*vec.Elem(map__11, lo5+i2) = t72
 	}
 }
 
@@ -5439,6 +5418,14 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	t_62 := f.t_62
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
@@ -5467,6 +5454,10 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -5476,27 +5467,67 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
 				at2 := at
 				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t18 := int(uint32(j2))
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
+					}
 					e6 := *vec.Elem(x, t18)
 					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
 					e7 := *vec.Elem(y, t18)
 					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
 					e8 := *vec.Elem(z, t18)
 					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
 					*vec.Elem(rx, at2) = t19
 					*vec.Elem(ry, at2) = t20
 					*vec.Elem(rz, at2) = t21
@@ -5512,6 +5543,10 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 					t22 := at4 < n8
 					if !(t22) {
 						break watched1
+					}
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
 					}
 					*vec.Elem(rx, at4) = 1e+30
 					*vec.Elem(ry, at4) = 1e+30
@@ -5678,6 +5713,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -5687,14 +5730,6 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -5729,6 +5764,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -5738,86 +5777,92 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t17 {
-					for ; j < t17; j += 4 {
-						j = min(j, t17-4)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x4(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t19
-						*vec.AddrF64x4(ry, at2) = t20
-						*vec.AddrF64x4(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -5825,11 +5870,11 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
-			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k3 := t27 + i3
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k3 := t23 + i2
 				x_i := *vec.Elem(x, k3)
 				y_i := *vec.Elem(y, k3)
 				z_i := *vec.Elem(z, k3)
@@ -5841,57 +5886,57 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				i4 := 0
-				*vec.Elem(&rc2Held2[0], 0) = rc2
-				*vec.Elem(&s6Held2[0], 0) = s6
-				*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-				*vec.Elem(&e__13Held2[0], 0) = e__13
-				*vec.Elem(&t_62Held2[0], 0) = t_62
+				i3 := 0
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&x_iHeld[0], 0) = x_i
 				*vec.Elem(&y_iHeld[0], 0) = y_i
 				*vec.Elem(&z_iHeld[0], 0) = z_i
 				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 				k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-				s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
 				k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-				for ; i4+4 <= n8; i4 += 4 {
-					qx := *vec.AddrF64x4(rx, i4)
-					qy := *vec.AddrF64x4(ry, i4)
-					qz := *vec.AddrF64x4(rz, i4)
-					t29 := x_is.Sub(qx)
-					t30 := y_is.Sub(qy)
-					t31 := z_is.Sub(qz)
-					t32 := t29.Mul(t29)
-					t33 := t30.Mul(t30)
-					t34 := t32.Add(t33)
-					t35 := t31.Mul(t31)
-					r2_ := t34.Add(t35)
-					t36 := r2_.LessEqual(rc2s)
-					t37 := r2_.Greater(k4)
-					t38 := vec.AndM64x4(t36, t37)
-					if vec.AnyM64x4(t38) {
-						t39 := k5.Div(r2_)
-						t40 := s6s.Mul(t39)
-						t41 := t40.Mul(t39)
-						q2 := t41.Mul(t39)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				for ; i3+4 <= n8; i3 += 4 {
+					qx := *vec.AddrF64x4(rx, i3)
+					qy := *vec.AddrF64x4(ry, i3)
+					qz := *vec.AddrF64x4(rz, i3)
+					t25 := x_is.Sub(qx)
+					t26 := y_is.Sub(qy)
+					t27 := z_is.Sub(qz)
+					t28 := t25.Mul(t25)
+					t29 := t26.Mul(t26)
+					t30 := t28.Add(t29)
+					t31 := t27.Mul(t27)
+					r2_ := t30.Add(t31)
+					t32 := r2_.LessEqual(rc2s)
+					t33 := r2_.Greater(k4)
+					t34 := vec.AndM64x4(t32, t33)
+					if vec.AnyM64x4(t34) {
+						t35 := k5.Div(r2_)
+						t36 := s6s.Mul(t35)
+						t37 := t36.Mul(t35)
+						q2 := t37.Mul(t35)
 						q2_ := q2.Mul(q2)
-						t42 := k6.Mul(q2_)
-						t43 := t42.Sub(q2)
-						f2 := t43.Mul(t39)
-						t44 := f2.Mul(t29)
-						t45 := f2.Mul(t30)
-						t46 := f2.Mul(t31)
-						t47 := q2_.Sub(q2)
-						t48 := t47.Sub(p_shifts)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t38, t44))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t38, t45))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t38, t46))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t38, t48))
+						t38 := k6.Mul(q2_)
+						t39 := t38.Sub(q2)
+						f2 := t39.Mul(t35)
+						t40 := f2.Mul(t25)
+						t41 := f2.Mul(t26)
+						t42 := f2.Mul(t27)
+						t43 := q2_.Sub(q2)
+						t44 := t43.Sub(p_shifts)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t34, t40))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t34, t41))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t34, t42))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t34, t44))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -5899,11 +5944,11 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held2[0], 0)
-				s6 = *vec.Elem(&s6Held2[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-				e__13 = *vec.Elem(&e__13Held2[0], 0)
-				t_62 = *vec.Elem(&t_62Held2[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				x_i = *vec.Elem(&x_iHeld[0], 0)
 				y_i = *vec.Elem(&y_iHeld[0], 0)
 				z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -5911,43 +5956,43 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
-				for ; i4 < n8; i4++ {
-					qx2 := *vec.Elem(rx, i4)
-					qy2 := *vec.Elem(ry, i4)
-					qz2 := *vec.Elem(rz, i4)
-					t49 := x_i - qx2
-					t50 := y_i - qy2
-					t51 := z_i - qz2
-					t52 := t49 * t49
-					t53 := t50 * t50
-					t54 := t52 + t53
-					t55 := t51 * t51
-					r2_2 := t54 + t55
-					t56 := r2_2 <= rc2
-					t57 := r2_2 > 0
-					t58 := t56 && t57
+				for ; i3 < n8; i3++ {
+					qx2 := *vec.Elem(rx, i3)
+					qy2 := *vec.Elem(ry, i3)
+					qz2 := *vec.Elem(rz, i3)
+					t45 := x_i - qx2
+					t46 := y_i - qy2
+					t47 := z_i - qz2
+					t48 := t45 * t45
+					t49 := t46 * t46
+					t50 := t48 + t49
+					t51 := t47 * t47
+					r2_2 := t50 + t51
+					t52 := r2_2 <= rc2
+					t53 := r2_2 > 0
+					t54 := t52 && t53
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t58 {
-						t59 := 1 / r2_2
-						t60 := s6 * t59
-						t61 := t60 * t59
-						q3 := t61 * t59
+					if t54 {
+						t55 := 1 / r2_2
+						t56 := s6 * t55
+						t57 := t56 * t55
+						q3 := t57 * t55
 						q2_2 := q3 * q3
-						t62 := 2 * q2_2
-						t63 := t62 - q3
-						f3 := t63 * t59
-						t64 := f3 * t49
-						t65 := f3 * t50
-						t66 := f3 * t51
-						t67 := q2_2 - q3
-						t68 := t67 - p_shift
-						result_x = t64
-						result_y = t65
-						result_z = t66
-						result_u = t68
+						t58 := 2 * q2_2
+						t59 := t58 - q3
+						f3 := t59 * t55
+						t60 := f3 * t45
+						t61 := f3 * t46
+						t62 := f3 * t47
+						t63 := q2_2 - q3
+						t64 := t63 - p_shift
+						result_x = t60
+						result_y = t61
+						result_z = t62
+						result_u = t64
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -5959,14 +6004,14 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t69 := e__13 * reduce
-				t70 := e__13 * reduce2
-				t71 := e__13 * reduce3
-				t72 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t69
-				*vec.Elem(map__9, lo3+i3) = t70
-				*vec.Elem(map__10, lo4+i3) = t71
-				*vec.Elem(map__11, lo5+i3) = t72
+				t65 := e__13 * reduce
+				t66 := e__13 * reduce2
+				t67 := e__13 * reduce3
+				t68 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i2) = t65
+				*vec.Elem(map__9, lo3+i2) = t66
+				*vec.Elem(map__10, lo4+i2) = t67
+				*vec.Elem(map__11, lo5+i2) = t68
 			}
 			w.Release(mark)
 		}
@@ -6008,6 +6053,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -6017,14 +6070,6 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	var p_shiftHeld [1]float64
 	var e__13Held [1]float64
 	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
-	var e__13Held2 [1]float64
-	var t_62Held2 [1]float64
 	var x_iHeld [1]float64
 	var y_iHeld [1]float64
 	var z_iHeld [1]float64
@@ -6061,6 +6106,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -6070,86 +6119,92 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t17 {
-					for ; j < t17; j += 8 {
-						j = min(j, t17-8)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x8(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t19
-						*vec.AddrF64x8(ry, at2) = t20
-						*vec.AddrF64x8(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -6157,11 +6212,11 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
-			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k3 := t27 + i3
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k3 := t23 + i2
 				x_i := *vec.Elem(x, k3)
 				y_i := *vec.Elem(y, k3)
 				z_i := *vec.Elem(z, k3)
@@ -6173,122 +6228,122 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				i4 := 0
-				*vec.Elem(&rc2Held2[0], 0) = rc2
-				*vec.Elem(&s6Held2[0], 0) = s6
-				*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
-				*vec.Elem(&e__13Held2[0], 0) = e__13
-				*vec.Elem(&t_62Held2[0], 0) = t_62
+				i3 := 0
+				*vec.Elem(&rc2Held[0], 0) = rc2
+				*vec.Elem(&s6Held[0], 0) = s6
+				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
+				*vec.Elem(&e__13Held[0], 0) = e__13
+				*vec.Elem(&t_62Held[0], 0) = t_62
 				*vec.Elem(&x_iHeld[0], 0) = x_i
 				*vec.Elem(&y_iHeld[0], 0) = y_i
 				*vec.Elem(&z_iHeld[0], 0) = z_i
 				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
-				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
-				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
-				if (n8 - i4) >= 64 {
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+				if (n8 - i3) >= 64 {
 					for {
-						if !((i4 + 8) <= n8) {
+						if !((i3 + 8) <= n8) {
 							break
 						}
 						waiting := 0
 						for {
-							end := min(n8, (i4 + (512 - waiting)))
-							if !((i4 + 8) <= end) {
+							end := min(n8, (i3 + (512 - waiting)))
+							if !((i3 + 8) <= end) {
 								break
 							}
-							i4, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
+							i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 						}
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
-							t39 := *vec.AddrF64x8(room, from)
-							t40 := *vec.AddrF64x8(room, from+512)
-							t41 := *vec.AddrF64x8(room, from+1024)
-							t42 := t39.Mul(t39)
-							t43 := t40.Mul(t40)
-							t44 := t42.Add(t43)
-							t45 := t41.Mul(t41)
-							r2_2 := t44.Add(t45)
-							t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-							t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
-							t48 := t47.Mul(t46)
-							q2 := t48.Mul(t46)
+							t35 := *vec.AddrF64x8(room, from)
+							t36 := *vec.AddrF64x8(room, from+512)
+							t37 := *vec.AddrF64x8(room, from+1024)
+							t38 := t35.Mul(t35)
+							t39 := t36.Mul(t36)
+							t40 := t38.Add(t39)
+							t41 := t37.Mul(t37)
+							r2_2 := t40.Add(t41)
+							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+							t43 := (*vec.AddrF64x8(lines, 0)).Mul(t42)
+							t44 := t43.Mul(t42)
+							q2 := t44.Mul(t42)
 							q2_ := q2.Mul(q2)
-							t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t50 := t49.Sub(q2)
-							f2 := t50.Mul(t46)
-							t51 := q2_.Sub(q2)
-							t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
-							reduce5 = t39.MulAdd(f2, reduce5)
-							reduce6 = t40.MulAdd(f2, reduce6)
-							reduce7 = f2.MulAdd(t41, reduce7)
-							reduce8 = reduce8.Add(t52)
+							t45 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+							t46 := t45.Sub(q2)
+							f2 := t46.Mul(t42)
+							t47 := q2_.Sub(q2)
+							t48 := t47.Sub(*vec.AddrF64x8(lines, 8))
+							reduce5 = t35.MulAdd(f2, reduce5)
+							reduce6 = t36.MulAdd(f2, reduce6)
+							reduce7 = f2.MulAdd(t37, reduce7)
+							reduce8 = reduce8.Add(t48)
 						}
 						if from < waiting {
-							t53 := *vec.AddrF64x8(room, from)
-							t54 := *vec.AddrF64x8(room, from+512)
-							t55 := *vec.AddrF64x8(room, from+1024)
-							t56 := t53.Mul(t53)
-							t57 := t54.Mul(t54)
-							t58 := t56.Add(t57)
-							t59 := t55.Mul(t55)
-							r2_3 := t58.Add(t59)
+							t49 := *vec.AddrF64x8(room, from)
+							t50 := *vec.AddrF64x8(room, from+512)
+							t51 := *vec.AddrF64x8(room, from+1024)
+							t52 := t49.Mul(t49)
+							t53 := t50.Mul(t50)
+							t54 := t52.Add(t53)
+							t55 := t51.Mul(t51)
+							r2_3 := t54.Add(t55)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-							t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
-							t62 := t61.Mul(t60)
-							q3 := t62.Mul(t60)
+							t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+							t57 := (*vec.AddrF64x8(lines, 0)).Mul(t56)
+							t58 := t57.Mul(t56)
+							q3 := t58.Mul(t56)
 							q2_2 := q3.Mul(q3)
-							t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-							t64 := t63.Sub(q3)
-							f3 := t64.Mul(t60)
-							t65 := f3.Mul(t53)
-							t66 := f3.Mul(t54)
-							t67 := f3.Mul(t55)
-							t68 := q2_2.Sub(q3)
-							t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
-							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t65))
-							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t66))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t67))
-							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t69))
+							t59 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+							t60 := t59.Sub(q3)
+							f3 := t60.Mul(t56)
+							t61 := f3.Mul(t49)
+							t62 := f3.Mul(t50)
+							t63 := f3.Mul(t51)
+							t64 := q2_2.Sub(q3)
+							t65 := t64.Sub(*vec.AddrF64x8(lines, 8))
+							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t61))
+							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t62))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t63))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t65))
 						}
 					}
 				}
-				for ; i4+8 <= n8; i4 += 8 {
-					qx2 := *vec.AddrF64x8(rx, i4)
-					qy2 := *vec.AddrF64x8(ry, i4)
-					qz2 := *vec.AddrF64x8(rz, i4)
-					t70 := x_is.Sub(qx2)
-					t71 := y_is.Sub(qy2)
-					t72 := z_is.Sub(qz2)
-					t73 := t70.Mul(t70)
-					t74 := t71.Mul(t71)
-					t75 := t73.Add(t74)
-					t76 := t72.Mul(t72)
-					r2_4 := t75.Add(t76)
-					t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-					t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-					t79 := vec.AndM64x8(t77, t78)
-					if vec.AnyM64x8(t79) {
-						t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-						t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
-						t82 := t81.Mul(t80)
-						q4 := t82.Mul(t80)
+				for ; i3+8 <= n8; i3 += 8 {
+					qx2 := *vec.AddrF64x8(rx, i3)
+					qy2 := *vec.AddrF64x8(ry, i3)
+					qz2 := *vec.AddrF64x8(rz, i3)
+					t66 := x_is.Sub(qx2)
+					t67 := y_is.Sub(qy2)
+					t68 := z_is.Sub(qz2)
+					t69 := t66.Mul(t66)
+					t70 := t67.Mul(t67)
+					t71 := t69.Add(t70)
+					t72 := t68.Mul(t68)
+					r2_4 := t71.Add(t72)
+					t73 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+					t74 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+					t75 := vec.AndM64x8(t73, t74)
+					if vec.AnyM64x8(t75) {
+						t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+						t77 := (*vec.AddrF64x8(lines, 0)).Mul(t76)
+						t78 := t77.Mul(t76)
+						q4 := t78.Mul(t76)
 						q2_3 := q4.Mul(q4)
-						t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-						t84 := t83.Sub(q4)
-						f4 := t84.Mul(t80)
-						t85 := f4.Mul(t70)
-						t86 := f4.Mul(t71)
-						t87 := f4.Mul(t72)
-						t88 := q2_3.Sub(q4)
-						t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t79, t85))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t79, t86))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t79, t87))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t79, t89))
+						t79 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+						t80 := t79.Sub(q4)
+						f4 := t80.Mul(t76)
+						t81 := f4.Mul(t66)
+						t82 := f4.Mul(t67)
+						t83 := f4.Mul(t68)
+						t84 := q2_3.Sub(q4)
+						t85 := t84.Sub(*vec.AddrF64x8(lines, 8))
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, t81))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, t82))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, t83))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t75, t85))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -6296,11 +6351,11 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held2[0], 0)
-				s6 = *vec.Elem(&s6Held2[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
-				e__13 = *vec.Elem(&e__13Held2[0], 0)
-				t_62 = *vec.Elem(&t_62Held2[0], 0)
+				rc2 = *vec.Elem(&rc2Held[0], 0)
+				s6 = *vec.Elem(&s6Held[0], 0)
+				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+				e__13 = *vec.Elem(&e__13Held[0], 0)
+				t_62 = *vec.Elem(&t_62Held[0], 0)
 				x_i = *vec.Elem(&x_iHeld[0], 0)
 				y_i = *vec.Elem(&y_iHeld[0], 0)
 				z_i = *vec.Elem(&z_iHeld[0], 0)
@@ -6308,43 +6363,43 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
-				for ; i4 < n8; i4++ {
-					qx3 := *vec.Elem(rx, i4)
-					qy3 := *vec.Elem(ry, i4)
-					qz3 := *vec.Elem(rz, i4)
-					t90 := x_i - qx3
-					t91 := y_i - qy3
-					t92 := z_i - qz3
-					t93 := t90 * t90
-					t94 := t91 * t91
-					t95 := t93 + t94
-					t96 := t92 * t92
-					r2_5 := t95 + t96
-					t97 := r2_5 <= rc2
-					t98 := r2_5 > 0
-					t99 := t97 && t98
+				for ; i3 < n8; i3++ {
+					qx3 := *vec.Elem(rx, i3)
+					qy3 := *vec.Elem(ry, i3)
+					qz3 := *vec.Elem(rz, i3)
+					t86 := x_i - qx3
+					t87 := y_i - qy3
+					t88 := z_i - qz3
+					t89 := t86 * t86
+					t90 := t87 * t87
+					t91 := t89 + t90
+					t92 := t88 * t88
+					r2_5 := t91 + t92
+					t93 := r2_5 <= rc2
+					t94 := r2_5 > 0
+					t95 := t93 && t94
 					result_x := float64(0)
 					result_y := float64(0)
 					result_z := float64(0)
 					result_u := float64(0)
-					if t99 {
-						t100 := 1 / r2_5
-						t101 := s6 * t100
-						t102 := t101 * t100
-						q5 := t102 * t100
+					if t95 {
+						t96 := 1 / r2_5
+						t97 := s6 * t96
+						t98 := t97 * t96
+						q5 := t98 * t96
 						q2_4 := q5 * q5
-						t103 := 2 * q2_4
-						t104 := t103 - q5
-						f5 := t104 * t100
-						t105 := f5 * t90
-						t106 := f5 * t91
-						t107 := f5 * t92
-						t108 := q2_4 - q5
-						t109 := t108 - p_shift
-						result_x = t105
-						result_y = t106
-						result_z = t107
-						result_u = t109
+						t99 := 2 * q2_4
+						t100 := t99 - q5
+						f5 := t100 * t96
+						t101 := f5 * t86
+						t102 := f5 * t87
+						t103 := f5 * t88
+						t104 := q2_4 - q5
+						t105 := t104 - p_shift
+						result_x = t101
+						result_y = t102
+						result_z = t103
+						result_u = t105
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -6356,14 +6411,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t110 := e__13 * reduce
-				t111 := e__13 * reduce2
-				t112 := e__13 * reduce3
-				t113 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t110
-				*vec.Elem(map__9, lo3+i3) = t111
-				*vec.Elem(map__10, lo4+i3) = t112
-				*vec.Elem(map__11, lo5+i3) = t113
+				t106 := e__13 * reduce
+				t107 := e__13 * reduce2
+				t108 := e__13 * reduce3
+				t109 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i2) = t106
+				*vec.Elem(map__9, lo3+i2) = t107
+				*vec.Elem(map__10, lo4+i2) = t108
+				*vec.Elem(map__11, lo5+i2) = t109
 			}
 			w.Release(mark)
 		}
@@ -6371,30 +6426,30 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 }
 
 //go:noinline
-func lennardJonesRedistributed1_isc_pool__lane8_loop2(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	for ; i4+8 <= end; i4 += 8 {
-		qx := *vec.AddrF64x8(rx, i4)
-		qy := *vec.AddrF64x8(ry, i4)
-		qz := *vec.AddrF64x8(rz, i4)
-		t29 := x_is.Sub(qx)
-		t30 := y_is.Sub(qy)
-		t31 := z_is.Sub(qz)
-		t32 := t29.Mul(t29)
-		t33 := t30.Mul(t30)
-		t34 := t32.Add(t33)
-		t35 := t31.Mul(t31)
-		r2_ := t34.Add(t35)
-		t36 := r2_.LessEqual(rc2s)
-		t37 := r2_.Greater(k4)
-		t38 := vec.AndM64x8(t36, t37)
-		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
-		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
-		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
-		waiting += vec.CountAndM64x8(t36, t37)
+	for ; i3+8 <= end; i3 += 8 {
+		qx := *vec.AddrF64x8(rx, i3)
+		qy := *vec.AddrF64x8(ry, i3)
+		qz := *vec.AddrF64x8(rz, i3)
+		t25 := x_is.Sub(qx)
+		t26 := y_is.Sub(qy)
+		t27 := z_is.Sub(qz)
+		t28 := t25.Mul(t25)
+		t29 := t26.Mul(t26)
+		t30 := t28.Add(t29)
+		t31 := t27.Mul(t27)
+		r2_ := t30.Add(t31)
+		t32 := r2_.LessEqual(rc2s)
+		t33 := r2_.Greater(k4)
+		t34 := vec.AndM64x8(t32, t33)
+		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
+		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
+		*vec.AddrF64x8(room, waiting+1024) = t27.Compress(t34)
+		waiting += vec.CountAndM64x8(t32, t33)
 	}
-	return i4, waiting
+	return i3, waiting
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -6434,18 +6489,15 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -6473,6 +6525,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -6482,86 +6538,92 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t17 {
-					for ; j < t17; j += 4 {
-						j = min(j, t17-4)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x4(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t19
-						*vec.AddrF64x4(ry, at2) = t20
-						*vec.AddrF64x4(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -6569,11 +6631,11 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
-			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k3 := t27 + i3
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k3 := t23 + i2
 				x_i := *vec.Elem(x, k3)
 				y_i := *vec.Elem(y, k3)
 				z_i := *vec.Elem(z, k3)
@@ -6603,14 +6665,14 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 					reduce3 += r2.reduce6[k7]
 					reduce4 += r2.reduce7[k7]
 				}
-				t69 := e__13 * reduce
-				t70 := e__13 * reduce2
-				t71 := e__13 * reduce3
-				t72 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t69
-				*vec.Elem(map__9, lo3+i3) = t70
-				*vec.Elem(map__10, lo4+i3) = t71
-				*vec.Elem(map__11, lo5+i3) = t72
+				t65 := e__13 * reduce
+				t66 := e__13 * reduce2
+				t67 := e__13 * reduce3
+				t68 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i2) = t65
+				*vec.Elem(map__9, lo3+i2) = t66
+				*vec.Elem(map__10, lo4+i2) = t67
+				*vec.Elem(map__11, lo5+i2) = t68
 			}
 			w.Release(mark)
 		}
@@ -6629,9 +6691,9 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -6644,52 +6706,52 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	i4 := lo8
-	*vec.Elem(&rc2Held2[0], 0) = rc2
-	*vec.Elem(&s6Held2[0], 0) = s6
-	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+	i3 := lo8
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
 	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-	for ; i4+4 <= hi8; i4 += 4 {
-		qx := *vec.AddrF64x4(rx, i4)
-		qy := *vec.AddrF64x4(ry, i4)
-		qz := *vec.AddrF64x4(rz, i4)
-		t29 := x_is.Sub(qx)
-		t30 := y_is.Sub(qy)
-		t31 := z_is.Sub(qz)
-		t32 := t29.Mul(t29)
-		t33 := t30.Mul(t30)
-		t34 := t32.Add(t33)
-		t35 := t31.Mul(t31)
-		r2_ := t34.Add(t35)
-		t36 := r2_.LessEqual(rc2s)
-		t37 := r2_.Greater(k4)
-		t38 := vec.AndM64x4(t36, t37)
-		if vec.AnyM64x4(t38) {
-			t39 := k5.Div(r2_)
-			t40 := s6s.Mul(t39)
-			t41 := t40.Mul(t39)
-			q2 := t41.Mul(t39)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx := *vec.AddrF64x4(rx, i3)
+		qy := *vec.AddrF64x4(ry, i3)
+		qz := *vec.AddrF64x4(rz, i3)
+		t25 := x_is.Sub(qx)
+		t26 := y_is.Sub(qy)
+		t27 := z_is.Sub(qz)
+		t28 := t25.Mul(t25)
+		t29 := t26.Mul(t26)
+		t30 := t28.Add(t29)
+		t31 := t27.Mul(t27)
+		r2_ := t30.Add(t31)
+		t32 := r2_.LessEqual(rc2s)
+		t33 := r2_.Greater(k4)
+		t34 := vec.AndM64x4(t32, t33)
+		if vec.AnyM64x4(t34) {
+			t35 := k5.Div(r2_)
+			t36 := s6s.Mul(t35)
+			t37 := t36.Mul(t35)
+			q2 := t37.Mul(t35)
 			q2_ := q2.Mul(q2)
-			t42 := k6.Mul(q2_)
-			t43 := t42.Sub(q2)
-			f2 := t43.Mul(t39)
-			t44 := f2.Mul(t29)
-			t45 := f2.Mul(t30)
-			t46 := f2.Mul(t31)
-			t47 := q2_.Sub(q2)
-			t48 := t47.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t38, t44))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t38, t45))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t38, t46))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t38, t48))
+			t38 := k6.Mul(q2_)
+			t39 := t38.Sub(q2)
+			f2 := t39.Mul(t35)
+			t40 := f2.Mul(t25)
+			t41 := f2.Mul(t26)
+			t42 := f2.Mul(t27)
+			t43 := q2_.Sub(q2)
+			t44 := t43.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t34, t40))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t34, t41))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t34, t42))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t34, t44))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -6697,50 +6759,50 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held2[0], 0)
-	s6 = *vec.Elem(&s6Held2[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
-	for ; i4 < hi8; i4++ {
-		qx2 := *vec.Elem(rx, i4)
-		qy2 := *vec.Elem(ry, i4)
-		qz2 := *vec.Elem(rz, i4)
-		t49 := x_i - qx2
-		t50 := y_i - qy2
-		t51 := z_i - qz2
-		t52 := t49 * t49
-		t53 := t50 * t50
-		t54 := t52 + t53
-		t55 := t51 * t51
-		r2_2 := t54 + t55
-		t56 := r2_2 <= rc2
-		t57 := r2_2 > 0
-		t58 := t56 && t57
+	for ; i3 < hi8; i3++ {
+		qx2 := *vec.Elem(rx, i3)
+		qy2 := *vec.Elem(ry, i3)
+		qz2 := *vec.Elem(rz, i3)
+		t45 := x_i - qx2
+		t46 := y_i - qy2
+		t47 := z_i - qz2
+		t48 := t45 * t45
+		t49 := t46 * t46
+		t50 := t48 + t49
+		t51 := t47 * t47
+		r2_2 := t50 + t51
+		t52 := r2_2 <= rc2
+		t53 := r2_2 > 0
+		t54 := t52 && t53
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t58 {
-			t59 := 1 / r2_2
-			t60 := s6 * t59
-			t61 := t60 * t59
-			q3 := t61 * t59
+		if t54 {
+			t55 := 1 / r2_2
+			t56 := s6 * t55
+			t57 := t56 * t55
+			q3 := t57 * t55
 			q2_2 := q3 * q3
-			t62 := 2 * q2_2
-			t63 := t62 - q3
-			f3 := t63 * t59
-			t64 := f3 * t49
-			t65 := f3 * t50
-			t66 := f3 * t51
-			t67 := q2_2 - q3
-			t68 := t67 - p_shift
-			result_x = t64
-			result_y = t65
-			result_z = t66
-			result_u = t68
+			t58 := 2 * q2_2
+			t59 := t58 - q3
+			f3 := t59 * t55
+			t60 := f3 * t45
+			t61 := f3 * t46
+			t62 := f3 * t47
+			t63 := q2_2 - q3
+			t64 := t63 - p_shift
+			result_x = t60
+			result_y = t61
+			result_z = t62
+			result_u = t64
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -6795,18 +6857,15 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -6834,6 +6893,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -6843,86 +6906,92 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t17 {
-					for ; j < t17; j += 8 {
-						j = min(j, t17-8)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x8(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t19
-						*vec.AddrF64x8(ry, at2) = t20
-						*vec.AddrF64x8(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -6930,11 +6999,11 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
-			t27 := int(lo7)
-			t28 := int(hi7)
-			n9 := t28 - t27
-			for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-				k3 := t27 + i3
+			t23 := int(lo7)
+			t24 := int(hi7)
+			n9 := t24 - t23
+			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+				k3 := t23 + i2
 				x_i := *vec.Elem(x, k3)
 				y_i := *vec.Elem(y, k3)
 				z_i := *vec.Elem(z, k3)
@@ -6964,14 +7033,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 					reduce3 += r2.reduce6[k7]
 					reduce4 += r2.reduce7[k7]
 				}
-				t110 := e__13 * reduce
-				t111 := e__13 * reduce2
-				t112 := e__13 * reduce3
-				t113 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i3) = t110
-				*vec.Elem(map__9, lo3+i3) = t111
-				*vec.Elem(map__10, lo4+i3) = t112
-				*vec.Elem(map__11, lo5+i3) = t113
+				t106 := e__13 * reduce
+				t107 := e__13 * reduce2
+				t108 := e__13 * reduce3
+				t109 := t_62 * reduce4
+				*vec.Elem(map__8, lo2+i2) = t106
+				*vec.Elem(map__9, lo3+i2) = t107
+				*vec.Elem(map__10, lo4+i2) = t108
+				*vec.Elem(map__11, lo5+i2) = t109
 			}
 			w.Release(mark)
 		}
@@ -6990,9 +7059,9 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
 	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
@@ -7007,117 +7076,117 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	i4 := lo8
-	*vec.Elem(&rc2Held2[0], 0) = rc2
-	*vec.Elem(&s6Held2[0], 0) = s6
-	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+	i3 := lo8
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
-	if (hi8 - i4) >= 64 {
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+	if (hi8 - i3) >= 64 {
 		for {
-			if !((i4 + 8) <= hi8) {
+			if !((i3 + 8) <= hi8) {
 				break
 			}
 			waiting := 0
 			for {
-				end := min(hi8, (i4 + (512 - waiting)))
-				if !((i4 + 8) <= end) {
+				end := min(hi8, (i3 + (512 - waiting)))
+				if !((i3 + 8) <= end) {
 					break
 				}
-				i4, waiting = lennardJonesRedistributed1_isc_pool__poollane8_loop3(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
+				i3, waiting = lennardJonesRedistributed1_isc_pool__poollane8_loop3(i3, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t39 := *vec.AddrF64x8(room, from)
-				t40 := *vec.AddrF64x8(room, from+512)
-				t41 := *vec.AddrF64x8(room, from+1024)
-				t42 := t39.Mul(t39)
-				t43 := t40.Mul(t40)
-				t44 := t42.Add(t43)
-				t45 := t41.Mul(t41)
-				r2_2 := t44.Add(t45)
-				t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
-				t48 := t47.Mul(t46)
-				q2 := t48.Mul(t46)
+				t35 := *vec.AddrF64x8(room, from)
+				t36 := *vec.AddrF64x8(room, from+512)
+				t37 := *vec.AddrF64x8(room, from+1024)
+				t38 := t35.Mul(t35)
+				t39 := t36.Mul(t36)
+				t40 := t38.Add(t39)
+				t41 := t37.Mul(t37)
+				r2_2 := t40.Add(t41)
+				t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+				t43 := (*vec.AddrF64x8(lines, 0)).Mul(t42)
+				t44 := t43.Mul(t42)
+				q2 := t44.Mul(t42)
 				q2_ := q2.Mul(q2)
-				t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-				t50 := t49.Sub(q2)
-				f2 := t50.Mul(t46)
-				t51 := q2_.Sub(q2)
-				t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = t39.MulAdd(f2, reduce12)
-				reduce13 = t40.MulAdd(f2, reduce13)
-				reduce14 = f2.MulAdd(t41, reduce14)
-				reduce15 = reduce15.Add(t52)
+				t45 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t46 := t45.Sub(q2)
+				f2 := t46.Mul(t42)
+				t47 := q2_.Sub(q2)
+				t48 := t47.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = t35.MulAdd(f2, reduce12)
+				reduce13 = t36.MulAdd(f2, reduce13)
+				reduce14 = f2.MulAdd(t37, reduce14)
+				reduce15 = reduce15.Add(t48)
 			}
 			if from < waiting {
-				t53 := *vec.AddrF64x8(room, from)
-				t54 := *vec.AddrF64x8(room, from+512)
-				t55 := *vec.AddrF64x8(room, from+1024)
-				t56 := t53.Mul(t53)
-				t57 := t54.Mul(t54)
-				t58 := t56.Add(t57)
-				t59 := t55.Mul(t55)
-				r2_3 := t58.Add(t59)
+				t49 := *vec.AddrF64x8(room, from)
+				t50 := *vec.AddrF64x8(room, from+512)
+				t51 := *vec.AddrF64x8(room, from+1024)
+				t52 := t49.Mul(t49)
+				t53 := t50.Mul(t50)
+				t54 := t52.Add(t53)
+				t55 := t51.Mul(t51)
+				r2_3 := t54.Add(t55)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-				t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
-				t62 := t61.Mul(t60)
-				q3 := t62.Mul(t60)
+				t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t57 := (*vec.AddrF64x8(lines, 0)).Mul(t56)
+				t58 := t57.Mul(t56)
+				q3 := t58.Mul(t56)
 				q2_2 := q3.Mul(q3)
-				t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-				t64 := t63.Sub(q3)
-				f3 := t64.Mul(t60)
-				t65 := f3.Mul(t53)
-				t66 := f3.Mul(t54)
-				t67 := f3.Mul(t55)
-				t68 := q2_2.Sub(q3)
-				t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t65))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t66))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t67))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t69))
+				t59 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t60 := t59.Sub(q3)
+				f3 := t60.Mul(t56)
+				t61 := f3.Mul(t49)
+				t62 := f3.Mul(t50)
+				t63 := f3.Mul(t51)
+				t64 := q2_2.Sub(q3)
+				t65 := t64.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t61))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t62))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t63))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t65))
 			}
 		}
 	}
-	for ; i4+8 <= hi8; i4 += 8 {
-		qx2 := *vec.AddrF64x8(rx, i4)
-		qy2 := *vec.AddrF64x8(ry, i4)
-		qz2 := *vec.AddrF64x8(rz, i4)
-		t70 := x_is.Sub(qx2)
-		t71 := y_is.Sub(qy2)
-		t72 := z_is.Sub(qz2)
-		t73 := t70.Mul(t70)
-		t74 := t71.Mul(t71)
-		t75 := t73.Add(t74)
-		t76 := t72.Mul(t72)
-		r2_4 := t75.Add(t76)
-		t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-		t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t79 := vec.AndM64x8(t77, t78)
-		if vec.AnyM64x8(t79) {
-			t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-			t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
-			t82 := t81.Mul(t80)
-			q4 := t82.Mul(t80)
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx2 := *vec.AddrF64x8(rx, i3)
+		qy2 := *vec.AddrF64x8(ry, i3)
+		qz2 := *vec.AddrF64x8(rz, i3)
+		t66 := x_is.Sub(qx2)
+		t67 := y_is.Sub(qy2)
+		t68 := z_is.Sub(qz2)
+		t69 := t66.Mul(t66)
+		t70 := t67.Mul(t67)
+		t71 := t69.Add(t70)
+		t72 := t68.Mul(t68)
+		r2_4 := t71.Add(t72)
+		t73 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t74 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t75 := vec.AndM64x8(t73, t74)
+		if vec.AnyM64x8(t75) {
+			t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t77 := (*vec.AddrF64x8(lines, 0)).Mul(t76)
+			t78 := t77.Mul(t76)
+			q4 := t78.Mul(t76)
 			q2_3 := q4.Mul(q4)
-			t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-			t84 := t83.Sub(q4)
-			f4 := t84.Mul(t80)
-			t85 := f4.Mul(t70)
-			t86 := f4.Mul(t71)
-			t87 := f4.Mul(t72)
-			t88 := q2_3.Sub(q4)
-			t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t79, t85))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t79, t86))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t79, t87))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t79, t89))
+			t79 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+			t80 := t79.Sub(q4)
+			f4 := t80.Mul(t76)
+			t81 := f4.Mul(t66)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := q2_3.Sub(q4)
+			t85 := t84.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t75, t81))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t75, t82))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t75, t83))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t75, t85))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -7125,50 +7194,50 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held2[0], 0)
-	s6 = *vec.Elem(&s6Held2[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
-	for ; i4 < hi8; i4++ {
-		qx3 := *vec.Elem(rx, i4)
-		qy3 := *vec.Elem(ry, i4)
-		qz3 := *vec.Elem(rz, i4)
-		t90 := x_i - qx3
-		t91 := y_i - qy3
-		t92 := z_i - qz3
-		t93 := t90 * t90
-		t94 := t91 * t91
-		t95 := t93 + t94
-		t96 := t92 * t92
-		r2_5 := t95 + t96
-		t97 := r2_5 <= rc2
-		t98 := r2_5 > 0
-		t99 := t97 && t98
+	for ; i3 < hi8; i3++ {
+		qx3 := *vec.Elem(rx, i3)
+		qy3 := *vec.Elem(ry, i3)
+		qz3 := *vec.Elem(rz, i3)
+		t86 := x_i - qx3
+		t87 := y_i - qy3
+		t88 := z_i - qz3
+		t89 := t86 * t86
+		t90 := t87 * t87
+		t91 := t89 + t90
+		t92 := t88 * t88
+		r2_5 := t91 + t92
+		t93 := r2_5 <= rc2
+		t94 := r2_5 > 0
+		t95 := t93 && t94
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t99 {
-			t100 := 1 / r2_5
-			t101 := s6 * t100
-			t102 := t101 * t100
-			q5 := t102 * t100
+		if t95 {
+			t96 := 1 / r2_5
+			t97 := s6 * t96
+			t98 := t97 * t96
+			q5 := t98 * t96
 			q2_4 := q5 * q5
-			t103 := 2 * q2_4
-			t104 := t103 - q5
-			f5 := t104 * t100
-			t105 := f5 * t90
-			t106 := f5 * t91
-			t107 := f5 * t92
-			t108 := q2_4 - q5
-			t109 := t108 - p_shift
-			result_x = t105
-			result_y = t106
-			result_z = t107
-			result_u = t109
+			t99 := 2 * q2_4
+			t100 := t99 - q5
+			f5 := t100 * t96
+			t101 := f5 * t86
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := q2_4 - q5
+			t105 := t104 - p_shift
+			result_x = t101
+			result_y = t102
+			result_z = t103
+			result_u = t105
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -7187,30 +7256,30 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 }
 
 //go:noinline
-func lennardJonesRedistributed1_isc_pool__poollane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_isc_pool__poollane8_loop3(i3 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	for ; i4+8 <= end; i4 += 8 {
-		qx := *vec.AddrF64x8(rx, i4)
-		qy := *vec.AddrF64x8(ry, i4)
-		qz := *vec.AddrF64x8(rz, i4)
-		t29 := x_is.Sub(qx)
-		t30 := y_is.Sub(qy)
-		t31 := z_is.Sub(qz)
-		t32 := t29.Mul(t29)
-		t33 := t30.Mul(t30)
-		t34 := t32.Add(t33)
-		t35 := t31.Mul(t31)
-		r2_ := t34.Add(t35)
-		t36 := r2_.LessEqual(rc2s)
-		t37 := r2_.Greater(k4)
-		t38 := vec.AndM64x8(t36, t37)
-		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
-		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
-		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
-		waiting += vec.CountAndM64x8(t36, t37)
+	for ; i3+8 <= end; i3 += 8 {
+		qx := *vec.AddrF64x8(rx, i3)
+		qy := *vec.AddrF64x8(ry, i3)
+		qz := *vec.AddrF64x8(rz, i3)
+		t25 := x_is.Sub(qx)
+		t26 := y_is.Sub(qy)
+		t27 := z_is.Sub(qz)
+		t28 := t25.Mul(t25)
+		t29 := t26.Mul(t26)
+		t30 := t28.Add(t29)
+		t31 := t27.Mul(t27)
+		r2_ := t30.Add(t31)
+		t32 := r2_.LessEqual(rc2s)
+		t33 := r2_.Greater(k4)
+		t34 := vec.AndM64x8(t32, t33)
+		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
+		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
+		*vec.AddrF64x8(room, waiting+1024) = t27.Compress(t34)
+		waiting += vec.CountAndM64x8(t32, t33)
 	}
-	return i4, waiting
+	return i3, waiting
 }
 
 // lennardJonesRedistributed1_iss_pool__ computes LennardJonesRedistributed.1 (comd.go:52) under
@@ -7248,6 +7317,14 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
@@ -7279,6 +7356,10 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -7288,27 +7369,67 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo6 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi6 := *vec.Elem(start, t15)
 				t16 := int(lo6)
 				t17 := int(hi6)
 				at2 := at
 				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t18 := int(uint32(j2))
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
+					}
 					e6 := *vec.Elem(x, t18)
 					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
 					e7 := *vec.Elem(y, t18)
 					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
 					e8 := *vec.Elem(z, t18)
 					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
 					*vec.Elem(rx, at2) = t19
 					*vec.Elem(ry, at2) = t20
 					*vec.Elem(rz, at2) = t21
@@ -7324,6 +7445,10 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					t22 := at4 < n8
 					if !(t22) {
 						break watched1
+					}
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
 					}
 					*vec.Elem(rx, at4) = 1e+30
 					*vec.Elem(ry, at4) = 1e+30
@@ -7427,6 +7552,14 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	n_42 := f.n_42
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
@@ -7456,6 +7589,10 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -7465,27 +7602,67 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo5 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi5 := *vec.Elem(start, t15)
 				t16 := int(lo5)
 				t17 := int(hi5)
 				at2 := at
 				for j := t16; j < t17; j++ {
 					j2 := int32(j)
-					t18 := int(uint32(j2))
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
+					}
 					e6 := *vec.Elem(x, t18)
 					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
 					e7 := *vec.Elem(y, t18)
 					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
 					e8 := *vec.Elem(z, t18)
 					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
 					*vec.Elem(rx, at2) = t19
 					*vec.Elem(ry, at2) = t20
 					*vec.Elem(rz, at2) = t21
@@ -7501,6 +7678,10 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 					t22 := at4 < n8
 					if !(t22) {
 						break watched1
+					}
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
 					}
 					*vec.Elem(rx, at4) = 1e+30
 					*vec.Elem(ry, at4) = 1e+30
@@ -7687,20 +7868,15 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	n_42 := f.n_42
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
@@ -7729,6 +7905,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -7738,86 +7918,92 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo5 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi5 := *vec.Elem(start, t15)
 				t16 := int(lo5)
 				t17 := int(hi5)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x4(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x4(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
-				if (j + 4) <= t17 {
-					for ; j < t17; j += 4 {
-						j = min(j, t17-4)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x4(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x4(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x4(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x4(rx, at2) = t19
-						*vec.AddrF64x4(ry, at2) = t20
-						*vec.AddrF64x4(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -7825,12 +8011,12 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)
-			t27 := int(lo6)
-			t28 := int(hi6)
-			n9 := t28 - t27
+			t23 := int(lo6)
+			t24 := int(hi6)
+			n9 := t24 - t23
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t27 = t27
+			r1.t23 = t23
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -7852,7 +8038,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t27 := e.t27
+	t23 := e.t23
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -7870,8 +8056,8 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
 	t_62 := f.t_62
-	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
-		k3 := t27 + i3
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k3 := t23 + i2
 		x_i := *vec.Elem(x, k3)
 		y_i := *vec.Elem(y, k3)
 		z_i := *vec.Elem(z, k3)
@@ -7901,14 +8087,14 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region1(env any, w *rt.Worke
 			reduce3 += r2.reduce6[k7]
 			reduce4 += r2.reduce7[k7]
 		}
-		t69 := e__13 * reduce
-		t70 := e__13 * reduce2
-		t71 := e__13 * reduce3
-		t72 := t_62 * reduce4
-		*vec.Elem(map__8, lo+i3) = t69
-		*vec.Elem(map__9, lo2+i3) = t70
-		*vec.Elem(map__10, lo3+i3) = t71
-		*vec.Elem(map__11, lo4+i3) = t72
+		t65 := e__13 * reduce
+		t66 := e__13 * reduce2
+		t67 := e__13 * reduce3
+		t68 := t_62 * reduce4
+		*vec.Elem(map__8, lo+i2) = t65
+		*vec.Elem(map__9, lo2+i2) = t66
+		*vec.Elem(map__10, lo3+i2) = t67
+		*vec.Elem(map__11, lo4+i2) = t68
 	}
 }
 
@@ -7924,9 +8110,9 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
 	var reduce10Sum [1]float64
@@ -7939,52 +8125,52 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	i4 := lo8
-	*vec.Elem(&rc2Held2[0], 0) = rc2
-	*vec.Elem(&s6Held2[0], 0) = s6
-	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+	i3 := lo8
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 	x_is := vec.SplatF64x4(x_i)
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held2[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held2[0], 0)
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
 	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
-	for ; i4+4 <= hi8; i4 += 4 {
-		qx := *vec.AddrF64x4(rx, i4)
-		qy := *vec.AddrF64x4(ry, i4)
-		qz := *vec.AddrF64x4(rz, i4)
-		t29 := x_is.Sub(qx)
-		t30 := y_is.Sub(qy)
-		t31 := z_is.Sub(qz)
-		t32 := t29.Mul(t29)
-		t33 := t30.Mul(t30)
-		t34 := t32.Add(t33)
-		t35 := t31.Mul(t31)
-		r2_ := t34.Add(t35)
-		t36 := r2_.LessEqual(rc2s)
-		t37 := r2_.Greater(k4)
-		t38 := vec.AndM64x4(t36, t37)
-		if vec.AnyM64x4(t38) {
-			t39 := k5.Div(r2_)
-			t40 := s6s.Mul(t39)
-			t41 := t40.Mul(t39)
-			q2 := t41.Mul(t39)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	for ; i3+4 <= hi8; i3 += 4 {
+		qx := *vec.AddrF64x4(rx, i3)
+		qy := *vec.AddrF64x4(ry, i3)
+		qz := *vec.AddrF64x4(rz, i3)
+		t25 := x_is.Sub(qx)
+		t26 := y_is.Sub(qy)
+		t27 := z_is.Sub(qz)
+		t28 := t25.Mul(t25)
+		t29 := t26.Mul(t26)
+		t30 := t28.Add(t29)
+		t31 := t27.Mul(t27)
+		r2_ := t30.Add(t31)
+		t32 := r2_.LessEqual(rc2s)
+		t33 := r2_.Greater(k4)
+		t34 := vec.AndM64x4(t32, t33)
+		if vec.AnyM64x4(t34) {
+			t35 := k5.Div(r2_)
+			t36 := s6s.Mul(t35)
+			t37 := t36.Mul(t35)
+			q2 := t37.Mul(t35)
 			q2_ := q2.Mul(q2)
-			t42 := k6.Mul(q2_)
-			t43 := t42.Sub(q2)
-			f2 := t43.Mul(t39)
-			t44 := f2.Mul(t29)
-			t45 := f2.Mul(t30)
-			t46 := f2.Mul(t31)
-			t47 := q2_.Sub(q2)
-			t48 := t47.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t38, t44))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t38, t45))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t38, t46))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t38, t48))
+			t38 := k6.Mul(q2_)
+			t39 := t38.Sub(q2)
+			f2 := t39.Mul(t35)
+			t40 := f2.Mul(t25)
+			t41 := f2.Mul(t26)
+			t42 := f2.Mul(t27)
+			t43 := q2_.Sub(q2)
+			t44 := t43.Sub(p_shifts)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t34, t40))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t34, t41))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t34, t42))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t34, t44))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -7992,50 +8178,50 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held2[0], 0)
-	s6 = *vec.Elem(&s6Held2[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
-	for ; i4 < hi8; i4++ {
-		qx2 := *vec.Elem(rx, i4)
-		qy2 := *vec.Elem(ry, i4)
-		qz2 := *vec.Elem(rz, i4)
-		t49 := x_i - qx2
-		t50 := y_i - qy2
-		t51 := z_i - qz2
-		t52 := t49 * t49
-		t53 := t50 * t50
-		t54 := t52 + t53
-		t55 := t51 * t51
-		r2_2 := t54 + t55
-		t56 := r2_2 <= rc2
-		t57 := r2_2 > 0
-		t58 := t56 && t57
+	for ; i3 < hi8; i3++ {
+		qx2 := *vec.Elem(rx, i3)
+		qy2 := *vec.Elem(ry, i3)
+		qz2 := *vec.Elem(rz, i3)
+		t45 := x_i - qx2
+		t46 := y_i - qy2
+		t47 := z_i - qz2
+		t48 := t45 * t45
+		t49 := t46 * t46
+		t50 := t48 + t49
+		t51 := t47 * t47
+		r2_2 := t50 + t51
+		t52 := r2_2 <= rc2
+		t53 := r2_2 > 0
+		t54 := t52 && t53
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t58 {
-			t59 := 1 / r2_2
-			t60 := s6 * t59
-			t61 := t60 * t59
-			q3 := t61 * t59
+		if t54 {
+			t55 := 1 / r2_2
+			t56 := s6 * t55
+			t57 := t56 * t55
+			q3 := t57 * t55
 			q2_2 := q3 * q3
-			t62 := 2 * q2_2
-			t63 := t62 - q3
-			f3 := t63 * t59
-			t64 := f3 * t49
-			t65 := f3 * t50
-			t66 := f3 * t51
-			t67 := q2_2 - q3
-			t68 := t67 - p_shift
-			result_x = t64
-			result_y = t65
-			result_z = t66
-			result_u = t68
+			t58 := 2 * q2_2
+			t59 := t58 - q3
+			f3 := t59 * t55
+			t60 := f3 * t45
+			t61 := f3 * t46
+			t62 := f3 * t47
+			t63 := q2_2 - q3
+			t64 := t63 - p_shift
+			result_x = t60
+			result_y = t61
+			result_z = t62
+			result_u = t64
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -8069,20 +8255,15 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	e__13 := f.e__13
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_12 := f.n_12
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_19 := f.n_19
+	n_3 := f.n_3
 	n_42 := f.n_42
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var dxHeld [1]float64
-	var dyHeld [1]float64
-	var dzHeld [1]float64
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
@@ -8111,6 +8292,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			t10 := t9 - 1
 			t11 := t10 / 8
 			n8 := t11 * 8
+			if n8 < 0 {
+				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rx, 0, n8), n8)
 			ry := vec.Ptr(rt.Scratch[float64](w, n8))
@@ -8120,86 +8305,92 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			t12 := first + 27
 			at := 0
 			for k2 := first; k2 < t12; k2++ {
+				if uint(k2) >= uint(n_10) {
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
+					return
+				}
 				dx := *vec.Elem(sx, k2)
+				if uint(k2) >= uint(n_11) {
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
+					return
+				}
 				dy := *vec.Elem(sy, k2)
+				if uint(k2) >= uint(n_12) {
+					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
+					return
+				}
 				dz := *vec.Elem(sz, k2)
+				if uint(k2) >= uint(n_3) {
+					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k2)
-				t13 := int(uint32(e5))
+				t13 := int(e5)
+				if uint(t13) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					return
+				}
 				lo5 := *vec.Elem(start, t13)
 				t14 := e5 + 1
-				t15 := int(uint32(t14))
+				t15 := int(t14)
+				if uint(t15) >= uint(n) {
+					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					return
+				}
 				hi5 := *vec.Elem(start, t15)
 				t16 := int(lo5)
 				t17 := int(hi5)
-				distance := at - t16
-				j := t16
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&dxHeld[0], 0) = dx
-				*vec.Elem(&dyHeld[0], 0) = dy
-				*vec.Elem(&dzHeld[0], 0) = dz
-				dxs := vec.LoadSplatF64x8(&dxHeld[0], 0)
-				dys := vec.LoadSplatF64x8(&dyHeld[0], 0)
-				dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
-				if (j + 8) <= t17 {
-					for ; j < t17; j += 8 {
-						j = min(j, t17-8)
-						at2 := j + distance
-						j2 := int32(j)
-						t18 := int(j2)
-						e6 := *vec.AddrF64x8(x, t18)
-						t19 := e6.Add(dxs)
-						e7 := *vec.AddrF64x8(y, t18)
-						t20 := e7.Add(dys)
-						e8 := *vec.AddrF64x8(z, t18)
-						t21 := e8.Add(dzs)
-						*vec.AddrF64x8(rx, at2) = t19
-						*vec.AddrF64x8(ry, at2) = t20
-						*vec.AddrF64x8(rz, at2) = t21
+				at2 := at
+				for j := t16; j < t17; j++ {
+					j2 := int32(j)
+					t18 := int(j2)
+					if uint(t18) >= uint(n_17) {
+						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+						return
 					}
+					e6 := *vec.Elem(x, t18)
+					t19 := e6 + dx
+					if uint(t18) >= uint(n_18) {
+						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
+						return
+					}
+					e7 := *vec.Elem(y, t18)
+					t20 := e7 + dy
+					if uint(t18) >= uint(n_19) {
+						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
+						return
+					}
+					e8 := *vec.Elem(z, t18)
+					t21 := e8 + dz
+					if uint(at2) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
+						return
+					}
+					*vec.Elem(rx, at2) = t19
+					*vec.Elem(ry, at2) = t20
+					*vec.Elem(rz, at2) = t21
+					at3 := at2 + 1
+					at2 = at3
 				}
-				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				dx = *vec.Elem(&dxHeld[0], 0)
-				dy = *vec.Elem(&dyHeld[0], 0)
-				dz = *vec.Elem(&dzHeld[0], 0)
-				for ; j < t17; j++ {
-					at3 := j + distance
-					j3 := int32(j)
-					t22 := int(uint32(j3))
-					e9 := *vec.Elem(x, t22)
-					t23 := e9 + dx
-					e10 := *vec.Elem(y, t22)
-					t24 := e10 + dy
-					e11 := *vec.Elem(z, t22)
-					t25 := e11 + dz
-					*vec.Elem(rx, at3) = t23
-					*vec.Elem(ry, at3) = t24
-					*vec.Elem(rz, at3) = t25
-				}
-				at5 := j + distance
-				at = at5
+				at = at2
 			}
-			at6 := at
+			at4 := at
 		watched1:
 			for {
 				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t26 := at6 < n8
-					if !(t26) {
+					t22 := at4 < n8
+					if !(t22) {
 						break watched1
 					}
-					*vec.Elem(rx, at6) = 1e+30
-					*vec.Elem(ry, at6) = 1e+30
-					*vec.Elem(rz, at6) = 1e+30
-					at7 := at6 + 1
-					at6 = at7
+					if uint(at4) >= uint(n8) {
+						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+						return
+					}
+					*vec.Elem(rx, at4) = 1e+30
+					*vec.Elem(ry, at4) = 1e+30
+					*vec.Elem(rz, at4) = 1e+30
+					at5 := at4 + 1
+					at4 = at5
 				}
 				if w.Stopped() {
 					return
@@ -8207,12 +8398,12 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)
-			t27 := int(lo6)
-			t28 := int(hi6)
-			n9 := t28 - t27
+			t23 := int(lo6)
+			t24 := int(hi6)
+			n9 := t24 - t23
 			r1 := &f.surgeEnv1
 			r1.f, r1.l = f, l
-			r1.t27 = t27
+			r1.t23 = t23
 			r1.n8 = n8
 			r1.lo = lo
 			r1.lo2 = lo2
@@ -8234,7 +8425,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	l := e.l
-	t27 := e.t27
+	t23 := e.t23
 	n8 := e.n8
 	lo := e.lo
 	lo2 := e.lo2
@@ -8252,8 +8443,8 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 	z := vec.Ptr(f.z)
 	e__13 := f.e__13
 	t_62 := f.t_62
-	for i3 := lo7; i3 < hi7; i3++ { // map, comd.go:69:10
-		k3 := t27 + i3
+	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:69:10
+		k3 := t23 + i2
 		x_i := *vec.Elem(x, k3)
 		y_i := *vec.Elem(y, k3)
 		z_i := *vec.Elem(z, k3)
@@ -8283,14 +8474,14 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region1(env any, w *rt.Worke
 			reduce3 += r2.reduce6[k7]
 			reduce4 += r2.reduce7[k7]
 		}
-		t110 := e__13 * reduce
-		t111 := e__13 * reduce2
-		t112 := e__13 * reduce3
-		t113 := t_62 * reduce4
-		*vec.Elem(map__8, lo+i3) = t110
-		*vec.Elem(map__9, lo2+i3) = t111
-		*vec.Elem(map__10, lo3+i3) = t112
-		*vec.Elem(map__11, lo4+i3) = t113
+		t106 := e__13 * reduce
+		t107 := e__13 * reduce2
+		t108 := e__13 * reduce3
+		t109 := t_62 * reduce4
+		*vec.Elem(map__8, lo+i2) = t106
+		*vec.Elem(map__9, lo2+i2) = t107
+		*vec.Elem(map__10, lo3+i2) = t108
+		*vec.Elem(map__11, lo4+i2) = t109
 	}
 }
 
@@ -8306,9 +8497,9 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	p_shift := f.p_shift
 	rc2 := f.rc2
 	s6 := f.s6
-	var rc2Held2 [1]float64
-	var s6Held2 [1]float64
-	var p_shiftHeld2 [1]float64
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_shiftHeld [1]float64
 	lines := vec.Line(&new([31]float64)[0])
 	var reduce8Sum [1]float64
 	var reduce9Sum [1]float64
@@ -8323,117 +8514,117 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	i4 := lo8
-	*vec.Elem(&rc2Held2[0], 0) = rc2
-	*vec.Elem(&s6Held2[0], 0) = s6
-	*vec.Elem(&p_shiftHeld2[0], 0) = p_shift
+	i3 := lo8
+	*vec.Elem(&rc2Held[0], 0) = rc2
+	*vec.Elem(&s6Held[0], 0) = s6
+	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
 	x_is := vec.SplatF64x8(x_i)
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
-	if (hi8 - i4) >= 64 {
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+	if (hi8 - i3) >= 64 {
 		for {
-			if !((i4 + 8) <= hi8) {
+			if !((i3 + 8) <= hi8) {
 				break
 			}
 			waiting := 0
 			for {
-				end := min(hi8, (i4 + (512 - waiting)))
-				if !((i4 + 8) <= end) {
+				end := min(hi8, (i3 + (512 - waiting)))
+				if !((i3 + 8) <= end) {
 					break
 				}
-				i4, waiting = lennardJonesRedistributed1_sic__pool_poollane8_loop3(i4, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
+				i3, waiting = lennardJonesRedistributed1_sic__pool_poollane8_loop3(i3, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t39 := *vec.AddrF64x8(room, from)
-				t40 := *vec.AddrF64x8(room, from+512)
-				t41 := *vec.AddrF64x8(room, from+1024)
-				t42 := t39.Mul(t39)
-				t43 := t40.Mul(t40)
-				t44 := t42.Add(t43)
-				t45 := t41.Mul(t41)
-				r2_2 := t44.Add(t45)
-				t46 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t47 := (*vec.AddrF64x8(lines, 0)).Mul(t46)
-				t48 := t47.Mul(t46)
-				q2 := t48.Mul(t46)
+				t35 := *vec.AddrF64x8(room, from)
+				t36 := *vec.AddrF64x8(room, from+512)
+				t37 := *vec.AddrF64x8(room, from+1024)
+				t38 := t35.Mul(t35)
+				t39 := t36.Mul(t36)
+				t40 := t38.Add(t39)
+				t41 := t37.Mul(t37)
+				r2_2 := t40.Add(t41)
+				t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
+				t43 := (*vec.AddrF64x8(lines, 0)).Mul(t42)
+				t44 := t43.Mul(t42)
+				q2 := t44.Mul(t42)
 				q2_ := q2.Mul(q2)
-				t49 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-				t50 := t49.Sub(q2)
-				f2 := t50.Mul(t46)
-				t51 := q2_.Sub(q2)
-				t52 := t51.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = t39.MulAdd(f2, reduce12)
-				reduce13 = t40.MulAdd(f2, reduce13)
-				reduce14 = f2.MulAdd(t41, reduce14)
-				reduce15 = reduce15.Add(t52)
+				t45 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
+				t46 := t45.Sub(q2)
+				f2 := t46.Mul(t42)
+				t47 := q2_.Sub(q2)
+				t48 := t47.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = t35.MulAdd(f2, reduce12)
+				reduce13 = t36.MulAdd(f2, reduce13)
+				reduce14 = f2.MulAdd(t37, reduce14)
+				reduce15 = reduce15.Add(t48)
 			}
 			if from < waiting {
-				t53 := *vec.AddrF64x8(room, from)
-				t54 := *vec.AddrF64x8(room, from+512)
-				t55 := *vec.AddrF64x8(room, from+1024)
-				t56 := t53.Mul(t53)
-				t57 := t54.Mul(t54)
-				t58 := t56.Add(t57)
-				t59 := t55.Mul(t55)
-				r2_3 := t58.Add(t59)
+				t49 := *vec.AddrF64x8(room, from)
+				t50 := *vec.AddrF64x8(room, from+512)
+				t51 := *vec.AddrF64x8(room, from+1024)
+				t52 := t49.Mul(t49)
+				t53 := t50.Mul(t50)
+				t54 := t52.Add(t53)
+				t55 := t51.Mul(t51)
+				r2_3 := t54.Add(t55)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t60 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-				t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
-				t62 := t61.Mul(t60)
-				q3 := t62.Mul(t60)
+				t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
+				t57 := (*vec.AddrF64x8(lines, 0)).Mul(t56)
+				t58 := t57.Mul(t56)
+				q3 := t58.Mul(t56)
 				q2_2 := q3.Mul(q3)
-				t63 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-				t64 := t63.Sub(q3)
-				f3 := t64.Mul(t60)
-				t65 := f3.Mul(t53)
-				t66 := f3.Mul(t54)
-				t67 := f3.Mul(t55)
-				t68 := q2_2.Sub(q3)
-				t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t65))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t66))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t67))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t69))
+				t59 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
+				t60 := t59.Sub(q3)
+				f3 := t60.Mul(t56)
+				t61 := f3.Mul(t49)
+				t62 := f3.Mul(t50)
+				t63 := f3.Mul(t51)
+				t64 := q2_2.Sub(q3)
+				t65 := t64.Sub(*vec.AddrF64x8(lines, 8))
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t61))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t62))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t63))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t65))
 			}
 		}
 	}
-	for ; i4+8 <= hi8; i4 += 8 {
-		qx2 := *vec.AddrF64x8(rx, i4)
-		qy2 := *vec.AddrF64x8(ry, i4)
-		qz2 := *vec.AddrF64x8(rz, i4)
-		t70 := x_is.Sub(qx2)
-		t71 := y_is.Sub(qy2)
-		t72 := z_is.Sub(qz2)
-		t73 := t70.Mul(t70)
-		t74 := t71.Mul(t71)
-		t75 := t73.Add(t74)
-		t76 := t72.Mul(t72)
-		r2_4 := t75.Add(t76)
-		t77 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-		t78 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t79 := vec.AndM64x8(t77, t78)
-		if vec.AnyM64x8(t79) {
-			t80 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-			t81 := (*vec.AddrF64x8(lines, 0)).Mul(t80)
-			t82 := t81.Mul(t80)
-			q4 := t82.Mul(t80)
+	for ; i3+8 <= hi8; i3 += 8 {
+		qx2 := *vec.AddrF64x8(rx, i3)
+		qy2 := *vec.AddrF64x8(ry, i3)
+		qz2 := *vec.AddrF64x8(rz, i3)
+		t66 := x_is.Sub(qx2)
+		t67 := y_is.Sub(qy2)
+		t68 := z_is.Sub(qz2)
+		t69 := t66.Mul(t66)
+		t70 := t67.Mul(t67)
+		t71 := t69.Add(t70)
+		t72 := t68.Mul(t68)
+		r2_4 := t71.Add(t72)
+		t73 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
+		t74 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
+		t75 := vec.AndM64x8(t73, t74)
+		if vec.AnyM64x8(t75) {
+			t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t77 := (*vec.AddrF64x8(lines, 0)).Mul(t76)
+			t78 := t77.Mul(t76)
+			q4 := t78.Mul(t76)
 			q2_3 := q4.Mul(q4)
-			t83 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-			t84 := t83.Sub(q4)
-			f4 := t84.Mul(t80)
-			t85 := f4.Mul(t70)
-			t86 := f4.Mul(t71)
-			t87 := f4.Mul(t72)
-			t88 := q2_3.Sub(q4)
-			t89 := t88.Sub(*vec.AddrF64x8(lines, 8))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t79, t85))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t79, t86))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t79, t87))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t79, t89))
+			t79 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
+			t80 := t79.Sub(q4)
+			f4 := t80.Mul(t76)
+			t81 := f4.Mul(t66)
+			t82 := f4.Mul(t67)
+			t83 := f4.Mul(t68)
+			t84 := q2_3.Sub(q4)
+			t85 := t84.Sub(*vec.AddrF64x8(lines, 8))
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t75, t81))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t75, t82))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t75, t83))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t75, t85))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -8441,50 +8632,50 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held2[0], 0)
-	s6 = *vec.Elem(&s6Held2[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld2[0], 0)
+	rc2 = *vec.Elem(&rc2Held[0], 0)
+	s6 = *vec.Elem(&s6Held[0], 0)
+	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
-	for ; i4 < hi8; i4++ {
-		qx3 := *vec.Elem(rx, i4)
-		qy3 := *vec.Elem(ry, i4)
-		qz3 := *vec.Elem(rz, i4)
-		t90 := x_i - qx3
-		t91 := y_i - qy3
-		t92 := z_i - qz3
-		t93 := t90 * t90
-		t94 := t91 * t91
-		t95 := t93 + t94
-		t96 := t92 * t92
-		r2_5 := t95 + t96
-		t97 := r2_5 <= rc2
-		t98 := r2_5 > 0
-		t99 := t97 && t98
+	for ; i3 < hi8; i3++ {
+		qx3 := *vec.Elem(rx, i3)
+		qy3 := *vec.Elem(ry, i3)
+		qz3 := *vec.Elem(rz, i3)
+		t86 := x_i - qx3
+		t87 := y_i - qy3
+		t88 := z_i - qz3
+		t89 := t86 * t86
+		t90 := t87 * t87
+		t91 := t89 + t90
+		t92 := t88 * t88
+		r2_5 := t91 + t92
+		t93 := r2_5 <= rc2
+		t94 := r2_5 > 0
+		t95 := t93 && t94
 		result_x := float64(0)
 		result_y := float64(0)
 		result_z := float64(0)
 		result_u := float64(0)
-		if t99 {
-			t100 := 1 / r2_5
-			t101 := s6 * t100
-			t102 := t101 * t100
-			q5 := t102 * t100
+		if t95 {
+			t96 := 1 / r2_5
+			t97 := s6 * t96
+			t98 := t97 * t96
+			q5 := t98 * t96
 			q2_4 := q5 * q5
-			t103 := 2 * q2_4
-			t104 := t103 - q5
-			f5 := t104 * t100
-			t105 := f5 * t90
-			t106 := f5 * t91
-			t107 := f5 * t92
-			t108 := q2_4 - q5
-			t109 := t108 - p_shift
-			result_x = t105
-			result_y = t106
-			result_z = t107
-			result_u = t109
+			t99 := 2 * q2_4
+			t100 := t99 - q5
+			f5 := t100 * t96
+			t101 := f5 * t86
+			t102 := f5 * t87
+			t103 := f5 * t88
+			t104 := q2_4 - q5
+			t105 := t104 - p_shift
+			result_x = t101
+			result_y = t102
+			result_z = t103
+			result_u = t105
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -8503,30 +8694,30 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 }
 
 //go:noinline
-func lennardJonesRedistributed1_sic__pool_poollane8_loop3(i4 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_sic__pool_poollane8_loop3(i3 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	for ; i4+8 <= end; i4 += 8 {
-		qx := *vec.AddrF64x8(rx, i4)
-		qy := *vec.AddrF64x8(ry, i4)
-		qz := *vec.AddrF64x8(rz, i4)
-		t29 := x_is.Sub(qx)
-		t30 := y_is.Sub(qy)
-		t31 := z_is.Sub(qz)
-		t32 := t29.Mul(t29)
-		t33 := t30.Mul(t30)
-		t34 := t32.Add(t33)
-		t35 := t31.Mul(t31)
-		r2_ := t34.Add(t35)
-		t36 := r2_.LessEqual(rc2s)
-		t37 := r2_.Greater(k4)
-		t38 := vec.AndM64x8(t36, t37)
-		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
-		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
-		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
-		waiting += vec.CountAndM64x8(t36, t37)
+	for ; i3+8 <= end; i3 += 8 {
+		qx := *vec.AddrF64x8(rx, i3)
+		qy := *vec.AddrF64x8(ry, i3)
+		qz := *vec.AddrF64x8(rz, i3)
+		t25 := x_is.Sub(qx)
+		t26 := y_is.Sub(qy)
+		t27 := z_is.Sub(qz)
+		t28 := t25.Mul(t25)
+		t29 := t26.Mul(t26)
+		t30 := t28.Add(t29)
+		t31 := t27.Mul(t27)
+		r2_ := t30.Add(t31)
+		t32 := r2_.LessEqual(rc2s)
+		t33 := r2_.Greater(k4)
+		t34 := vec.AndM64x8(t32, t33)
+		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
+		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
+		*vec.AddrF64x8(room, waiting+1024) = t27.Compress(t34)
+		waiting += vec.CountAndM64x8(t32, t33)
 	}
-	return i4, waiting
+	return i3, waiting
 }
 
 // eAMKernel describes EAM and its variants.
@@ -8774,21 +8965,21 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		if uint(i2) >= uint(n) {
-			w.Fail(eAM1Sites[0].Index(-1, i2, n))
+			w.Fail(eAM1Sites[16].Index(-1, i2, n))
 			return
 		}
 		e2 := *vec.Elem(start, i2)
 		lo := int(e2)
 		t2 := i2 + 1
 		if uint(t2) >= uint(n) {
-			w.Fail(eAM1Sites[1].Index(-1, t2, n))
+			w.Fail(eAM1Sites[17].Index(-1, t2, n))
 			return
 		}
 		e3 := *vec.Elem(start, t2)
 		t3 := int(e3)
 		t4 := t3 - lo
 		if t4 < 0 {
-			w.Fail(eAM1Sites[2].Nonneg(int(t4)))
+			w.Fail(eAM1Sites[18].Nonneg(int(t4)))
 			return
 		}
 		k := 27 * i2
@@ -8802,44 +8993,44 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			for k2 := k; k2 < t5; k2++ {
 				count5 := count4 + 17
 				if uint(a) >= uint(n_5) {
-					w.Fail(eAM1Sites[3].Index(-1, a, n_5))
+					w.Fail(eAM1Sites[0].Index(-1, a, n_5))
 					return
 				}
 				if uint(k2) >= uint(n_6) {
-					w.Fail(eAM1Sites[4].Index(-1, k2, n_6))
+					w.Fail(eAM1Sites[1].Index(-1, k2, n_6))
 					return
 				}
 				if uint(a) >= uint(n_7) {
-					w.Fail(eAM1Sites[5].Index(-1, a, n_7))
+					w.Fail(eAM1Sites[2].Index(-1, a, n_7))
 					return
 				}
 				if uint(k2) >= uint(n_8) {
-					w.Fail(eAM1Sites[6].Index(-1, k2, n_8))
+					w.Fail(eAM1Sites[3].Index(-1, k2, n_8))
 					return
 				}
 				if uint(a) >= uint(n_9) {
-					w.Fail(eAM1Sites[7].Index(-1, a, n_9))
+					w.Fail(eAM1Sites[4].Index(-1, a, n_9))
 					return
 				}
 				if uint(k2) >= uint(n_10) {
-					w.Fail(eAM1Sites[8].Index(-1, k2, n_10))
+					w.Fail(eAM1Sites[5].Index(-1, k2, n_10))
 					return
 				}
 				if uint(k2) >= uint(n_11) {
-					w.Fail(eAM1Sites[9].Index(-1, k2, n_11))
+					w.Fail(eAM1Sites[6].Index(-1, k2, n_11))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
 				t6 := int(e4)
 				if uint(t6) >= uint(n) {
-					w.Fail(eAM1Sites[10].Index(k2, t6, n))
+					w.Fail(eAM1Sites[7].Index(k2, t6, n))
 					return
 				}
 				b := *vec.Elem(start, t6)
 				t7 := e4 + 1
 				t8 := int(t7)
 				if uint(t8) >= uint(n) {
-					w.Fail(eAM1Sites[11].Index(-1, t8, n))
+					w.Fail(eAM1Sites[8].Index(-1, t8, n))
 					return
 				}
 				e5 := *vec.Elem(start, t8)
@@ -8876,273 +9067,26 @@ func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM1Env)
 	f := e.f
-	near := vec.Ptr(f.near)
-	phi := vec.Ptr(f.phi)
-	rho := vec.Ptr(f.rho)
 	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	inverse := f.inverse
 	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_8 := f.n_8
-	n_9 := f.n_9
-	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
-		{
-			mark := w.Mark()
-			if uint(i) >= uint(n) {
-				w.Fail(eAM1Sites[0].Index(-1, i, n))
-				return
-			}
-			e2 := *vec.Elem(start, i)
-			lo2 := int(e2)
-			t2 := i + 1
-			if uint(t2) >= uint(n) {
-				w.Fail(eAM1Sites[1].Index(-1, t2, n))
-				return
-			}
-			e3 := *vec.Elem(start, t2)
-			t3 := int(e3)
-			t4 := t3 - lo2
-			if t4 < 0 {
-				w.Fail(eAM1Sites[2].Nonneg(int(t4)))
-				return
-			}
-			out_x := vec.Ptr(rt.Scratch[float64](w, t4))
-			vec.Zero(vec.Addr(out_x, 0, t4), t4)
-			out_y := vec.Ptr(rt.Scratch[float64](w, t4))
-			vec.Zero(vec.Addr(out_y, 0, t4), t4)
-			out_z := vec.Ptr(rt.Scratch[float64](w, t4))
-			vec.Zero(vec.Addr(out_z, 0, t4), t4)
-			out_u := vec.Ptr(rt.Scratch[float64](w, t4))
-			vec.Zero(vec.Addr(out_u, 0, t4), t4)
-			out_density := vec.Ptr(rt.Scratch[float64](w, t4))
-			vec.Zero(vec.Addr(out_density, 0, t4), t4)
-			k := 27 * i
-			t5 := 27 * t2
-			for i2 := 0; i2 < t4; i2++ {
-				a := lo2 + i2
-				for k2 := k; k2 < t5; k2++ {
-					if uint(a) >= uint(n_5) {
-						w.Fail(eAM1Sites[3].Index(-1, a, n_5))
-						return
-					}
-					e4 := *vec.Elem(x, a)
-					if uint(k2) >= uint(n_6) {
-						w.Fail(eAM1Sites[4].Index(-1, k2, n_6))
-						return
-					}
-					e5 := *vec.Elem(sx, k2)
-					px := e4 - e5
-					if uint(a) >= uint(n_7) {
-						w.Fail(eAM1Sites[5].Index(-1, a, n_7))
-						return
-					}
-					e6 := *vec.Elem(y, a)
-					if uint(k2) >= uint(n_8) {
-						w.Fail(eAM1Sites[6].Index(-1, k2, n_8))
-						return
-					}
-					e7 := *vec.Elem(sy, k2)
-					py := e6 - e7
-					if uint(a) >= uint(n_9) {
-						w.Fail(eAM1Sites[7].Index(-1, a, n_9))
-						return
-					}
-					e8 := *vec.Elem(z, a)
-					if uint(k2) >= uint(n_10) {
-						w.Fail(eAM1Sites[8].Index(-1, k2, n_10))
-						return
-					}
-					e9 := *vec.Elem(sz, k2)
-					pz := e8 - e9
-					if uint(k2) >= uint(n_11) {
-						w.Fail(eAM1Sites[9].Index(-1, k2, n_11))
-						return
-					}
-					e10 := *vec.Elem(near, k2)
-					t6 := int(e10)
-					if uint(t6) >= uint(n) {
-						w.Fail(eAM1Sites[10].Index(k2, t6, n))
-						return
-					}
-					b := *vec.Elem(start, t6)
-					t7 := e10 + 1
-					t8 := int(t7)
-					if uint(t8) >= uint(n) {
-						w.Fail(eAM1Sites[11].Index(-1, t8, n))
-						return
-					}
-					e11 := *vec.Elem(start, t8)
-					t9 := int(b)
-					t10 := int(e11)
-					for b2 := t9; b2 < t10; b2++ {
-						b3 := int32(b2)
-						e12 := *vec.Elem(out_x, i2)
-						e13 := *vec.Elem(out_y, i2)
-						e14 := *vec.Elem(out_z, i2)
-						e15 := *vec.Elem(out_u, i2)
-						e16 := *vec.Elem(out_density, i2)
-						t11 := int(b3)
-						if uint(t11) >= uint(n_5) {
-							w.Fail(eAM1Sites[12].Index(-1, t11, n_5))
-							return
-						}
-						e17 := *vec.Elem(x, t11)
-						t12 := px - e17
-						if uint(t11) >= uint(n_7) {
-							w.Fail(eAM1Sites[13].Index(-1, t11, n_7))
-							return
-						}
-						e18 := *vec.Elem(y, t11)
-						t13 := py - e18
-						if uint(t11) >= uint(n_9) {
-							w.Fail(eAM1Sites[14].Index(-1, t11, n_9))
-							return
-						}
-						e19 := *vec.Elem(z, t11)
-						t14 := pz - e19
-						t15 := t12 * t12
-						t16 := t13 * t13
-						t17 := t15 + t16
-						t18 := t14 * t14
-						r2_ := t17 + t18
-						t19 := r2_ <= rc2
-						t20 := r2_ > 0
-						t21 := t19 && t20
-						result_x := float64(0)
-						result_y := float64(0)
-						result_z := float64(0)
-						result_u := float64(0)
-						result_density := float64(0)
-						if t21 {
-							r := math.Sqrt(r2_)
-							n2 := len(f.phi)
-							last := n2 - 4
-							t22 := r * inverse
-							max2 := max(t22, 0)
-							t23 := float64(last)
-							t24 := min(max2, t23)
-							i3 := int(t24)
-							t25 := float64(i3)
-							t26 := t24 - t25
-							if uint(i3) >= uint(n2) {
-								w.Fail(eAM1Sites[15].Index(-1, i3, n2))
-								return
-							}
-							before := *vec.Elem(phi, i3)
-							t27 := i3 + 1
-							if uint(t27) >= uint(n2) {
-								w.Fail(eAM1Sites[16].Index(-1, t27, n2))
-								return
-							}
-							here := *vec.Elem(phi, t27)
-							t28 := i3 + 2
-							if uint(t28) >= uint(n2) {
-								w.Fail(eAM1Sites[17].Index(-1, t28, n2))
-								return
-							}
-							next := *vec.Elem(phi, t28)
-							t29 := i3 + 3
-							if uint(t29) >= uint(n2) {
-								w.Fail(eAM1Sites[18].Index(-1, t29, n2))
-								return
-							}
-							after := *vec.Elem(phi, t29)
-							rise := next - before
-							t30 := 0.5 * t26
-							t31 := next + before
-							t32 := 2 * here
-							t33 := t31 - t32
-							t34 := t26 * t33
-							t35 := rise + t34
-							t36 := t30 * t35
-							energy := here + t36
-							t37 := after - here
-							t38 := t37 - rise
-							t39 := t26 * t38
-							t40 := rise + t39
-							t41 := 0.5 * t40
-							slope := t41 * inverse
-							n3 := len(f.rho)
-							last2 := n3 - 4
-							t42 := float64(last2)
-							t43 := min(max2, t42)
-							i4 := int(t43)
-							t44 := float64(i4)
-							t45 := t43 - t44
-							if uint(i4) >= uint(n3) {
-								w.Fail(eAM1Sites[15].Index(-1, i4, n3))
-								return
-							}
-							before2 := *vec.Elem(rho, i4)
-							t46 := i4 + 1
-							if uint(t46) >= uint(n3) {
-								w.Fail(eAM1Sites[16].Index(-1, t46, n3))
-								return
-							}
-							here2 := *vec.Elem(rho, t46)
-							t47 := i4 + 2
-							if uint(t47) >= uint(n3) {
-								w.Fail(eAM1Sites[17].Index(-1, t47, n3))
-								return
-							}
-							next2 := *vec.Elem(rho, t47)
-							t48 := i4 + 3
-							if uint(t48) >= uint(n3) {
-								w.Fail(eAM1Sites[18].Index(-1, t48, n3))
-								return
-							}
-							rise2 := next2 - before2
-							t49 := 0.5 * t45
-							t50 := next2 + before2
-							t51 := 2 * here2
-							t52 := t50 - t51
-							t53 := t45 * t52
-							t54 := rise2 + t53
-							t55 := t49 * t54
-							density := here2 + t55
-							t56 := -slope
-							f2 := t56 / r
-							t57 := f2 * t12
-							t58 := f2 * t13
-							t59 := f2 * t14
-							t60 := 0.5 * energy
-							result_x = t57
-							result_y = t58
-							result_z = t59
-							result_u = t60
-							result_density = density
-						} else {
-							result_x = float64(0)
-							result_y = float64(0)
-							result_z = float64(0)
-							result_u = float64(0)
-							result_density = float64(0)
-						}
-						t61 := e12 + result_x
-						t62 := e13 + result_y
-						t63 := e14 + result_z
-						t64 := e15 + result_u
-						t65 := e16 + result_density
-						*vec.Elem(out_x, i2) = t61
-						*vec.Elem(out_y, i2) = t62
-						*vec.Elem(out_z, i2) = t63
-						*vec.Elem(out_u, i2) = t64
-						*vec.Elem(out_density, i2) = t65
-					}
-				}
-			}
-			w.Release(mark)
+		if uint(i) >= uint(n) {
+			w.Fail(eAM1Sites[16].Index(-1, i, n))
+			return
+		}
+		e2 := *vec.Elem(start, i)
+		lo2 := int(e2)
+		t2 := i + 1
+		if uint(t2) >= uint(n) {
+			w.Fail(eAM1Sites[17].Index(-1, t2, n))
+			return
+		}
+		e3 := *vec.Elem(start, t2)
+		t3 := int(e3)
+		t4 := t3 - lo2
+		if t4 < 0 {
+			w.Fail(eAM1Sites[18].Nonneg(int(t4)))
+			return
 		}
 	}
 }
@@ -9590,9 +9534,6 @@ type eAM1Env struct {
 }
 
 var eAM1Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:91:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:92:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:92:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 	{Kernel: "EAM", Pos: "comd.go:96:19", Op: "index", Arg: "x[a]"},
 	{Kernel: "EAM", Pos: "comd.go:96:24", Op: "index", Arg: "sx[k]"},
 	{Kernel: "EAM", Pos: "comd.go:96:31", Op: "index", Arg: "y[a]"},
@@ -9609,6 +9550,9 @@ var eAM1Sites = [...]exec.Site{
 	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
 	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
 	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAM", Pos: "comd.go:91:13", Op: "index", Arg: "start[c]"},
+	{Kernel: "EAM", Pos: "comd.go:92:27", Op: "index", Arg: "start[c + 1]"},
+	{Kernel: "EAM", Pos: "comd.go:92:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 }
 
 // eAM2Env carries values into the parallel regions of eAM2.
@@ -9707,6 +9651,14 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
+	n := f.n
+	n_10 := f.n_10
+	n_11 := f.n_11
+	n_5 := f.n_5
+	n_6 := f.n_6
+	n_7 := f.n_7
+	n_8 := f.n_8
+	n_9 := f.n_9
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := *vec.Elem(map_Rows, i)
@@ -9730,20 +9682,56 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo7 + i2
 			for k2 := k; k2 < t5; k2++ {
+				if uint(a) >= uint(n_5) {
+					w.Fail(eAM1Sites[0].Index(-1, a, n_5))
+					return
+				}
 				e4 := *vec.Elem(x, a)
+				if uint(k2) >= uint(n_6) {
+					w.Fail(eAM1Sites[1].Index(-1, k2, n_6))
+					return
+				}
 				e5 := *vec.Elem(sx, k2)
 				px := e4 - e5
+				if uint(a) >= uint(n_7) {
+					w.Fail(eAM1Sites[2].Index(-1, a, n_7))
+					return
+				}
 				e6 := *vec.Elem(y, a)
+				if uint(k2) >= uint(n_8) {
+					w.Fail(eAM1Sites[3].Index(-1, k2, n_8))
+					return
+				}
 				e7 := *vec.Elem(sy, k2)
 				py := e6 - e7
+				if uint(a) >= uint(n_9) {
+					w.Fail(eAM1Sites[4].Index(-1, a, n_9))
+					return
+				}
 				e8 := *vec.Elem(z, a)
+				if uint(k2) >= uint(n_10) {
+					w.Fail(eAM1Sites[5].Index(-1, k2, n_10))
+					return
+				}
 				e9 := *vec.Elem(sz, k2)
 				pz := e8 - e9
+				if uint(k2) >= uint(n_11) {
+					w.Fail(eAM1Sites[6].Index(-1, k2, n_11))
+					return
+				}
 				e10 := *vec.Elem(near, k2)
-				t6 := int(uint32(e10))
+				t6 := int(e10)
+				if uint(t6) >= uint(n) {
+					w.Fail(eAM1Sites[7].Index(k2, t6, n))
+					return
+				}
 				b := *vec.Elem(start, t6)
 				t7 := e10 + 1
-				t8 := int(uint32(t7))
+				t8 := int(t7)
+				if uint(t8) >= uint(n) {
+					w.Fail(eAM1Sites[8].Index(-1, t8, n))
+					return
+				}
 				e11 := *vec.Elem(start, t8)
 				t9 := int(b)
 				t10 := int(e11)
@@ -9754,11 +9742,23 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					e14 := *vec.Elem(map__2, lo4+i2)
 					e15 := *vec.Elem(map__3, lo5+i2)
 					e16 := *vec.Elem(map__4, lo6+i2)
-					t11 := int(uint32(b3))
+					t11 := int(b3)
+					if uint(t11) >= uint(n_5) {
+						w.Fail(eAM1Sites[9].Index(-1, t11, n_5))
+						return
+					}
 					e17 := *vec.Elem(x, t11)
 					t12 := px - e17
+					if uint(t11) >= uint(n_7) {
+						w.Fail(eAM1Sites[10].Index(-1, t11, n_7))
+						return
+					}
 					e18 := *vec.Elem(y, t11)
 					t13 := py - e18
+					if uint(t11) >= uint(n_9) {
+						w.Fail(eAM1Sites[11].Index(-1, t11, n_9))
+						return
+					}
 					e19 := *vec.Elem(z, t11)
 					t14 := pz - e19
 					t15 := t12 * t12
@@ -9785,12 +9785,28 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t24)
 						t25 := float64(i3)
 						t26 := t24 - t25
+						if uint(i3) >= uint(n7) {
+							w.Fail(eAM1Sites[12].Index(-1, i3, n7))
+							return
+						}
 						before := *vec.Elem(phi, i3)
 						t27 := i3 + 1
+						if uint(t27) >= uint(n7) {
+							w.Fail(eAM1Sites[13].Index(-1, t27, n7))
+							return
+						}
 						here := *vec.Elem(phi, t27)
 						t28 := i3 + 2
+						if uint(t28) >= uint(n7) {
+							w.Fail(eAM1Sites[14].Index(-1, t28, n7))
+							return
+						}
 						next := *vec.Elem(phi, t28)
 						t29 := i3 + 3
+						if uint(t29) >= uint(n7) {
+							w.Fail(eAM1Sites[15].Index(-1, t29, n7))
+							return
+						}
 						after := *vec.Elem(phi, t29)
 						rise := next - before
 						t30 := 0.5 * t26
@@ -9814,30 +9830,47 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						i4 := int(t43)
 						t44 := float64(i4)
 						t45 := t43 - t44
+						if uint(i4) >= uint(n8) {
+							w.Fail(eAM1Sites[12].Index(-1, i4, n8))
+							return
+						}
 						before2 := *vec.Elem(rho, i4)
 						t46 := i4 + 1
+						if uint(t46) >= uint(n8) {
+							w.Fail(eAM1Sites[13].Index(-1, t46, n8))
+							return
+						}
 						here2 := *vec.Elem(rho, t46)
 						t47 := i4 + 2
+						if uint(t47) >= uint(n8) {
+							w.Fail(eAM1Sites[14].Index(-1, t47, n8))
+							return
+						}
 						next2 := *vec.Elem(rho, t47)
+						t48 := i4 + 3
+						if uint(t48) >= uint(n8) {
+							w.Fail(eAM1Sites[15].Index(-1, t48, n8))
+							return
+						}
 						rise2 := next2 - before2
-						t48 := 0.5 * t45
-						t49 := next2 + before2
-						t50 := 2 * here2
-						t51 := t49 - t50
-						t52 := t45 * t51
-						t53 := rise2 + t52
-						t54 := t48 * t53
-						density := here2 + t54
-						t55 := -slope
-						f2 := t55 / r
-						t56 := f2 * t12
-						t57 := f2 * t13
-						t58 := f2 * t14
-						t59 := 0.5 * energy
-						result_x = t56
-						result_y = t57
-						result_z = t58
-						result_u = t59
+						t49 := 0.5 * t45
+						t50 := next2 + before2
+						t51 := 2 * here2
+						t52 := t50 - t51
+						t53 := t45 * t52
+						t54 := rise2 + t53
+						t55 := t49 * t54
+						density := here2 + t55
+						t56 := -slope
+						f2 := t56 / r
+						t57 := f2 * t12
+						t58 := f2 * t13
+						t59 := f2 * t14
+						t60 := 0.5 * energy
+						result_x = t57
+						result_y = t58
+						result_z = t59
+						result_u = t60
 						result_density = density
 					} else {
 						result_x = float64(0)
@@ -9846,16 +9879,16 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 						result_u = float64(0)
 						result_density = float64(0)
 					}
-					t60 := e12 + result_x
-					t61 := e13 + result_y
-					t62 := e14 + result_z
-					t63 := e15 + result_u
-					t64 := e16 + result_density
-					*vec.Elem(map_, lo2+i2) = t60
-					*vec.Elem(map__1, lo3+i2) = t61
-					*vec.Elem(map__2, lo4+i2) = t62
-					*vec.Elem(map__3, lo5+i2) = t63
-					*vec.Elem(map__4, lo6+i2) = t64
+					t61 := e12 + result_x
+					t62 := e13 + result_y
+					t63 := e14 + result_z
+					t64 := e15 + result_u
+					t65 := e16 + result_density
+					*vec.Elem(map_, lo2+i2) = t61
+					*vec.Elem(map__1, lo3+i2) = t62
+					*vec.Elem(map__2, lo4+i2) = t63
+					*vec.Elem(map__3, lo5+i2) = t64
+					*vec.Elem(map__4, lo6+i2) = t65
 				}
 			}
 		}
@@ -10786,329 +10819,65 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e := env.(*eAMRedistributed1Env)
 	f := e.f
 	near := vec.Ptr(f.near)
-	phi := vec.Ptr(f.phi)
-	rho := vec.Ptr(f.rho)
 	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	inverse := f.inverse
 	n := f.n
 	n_13 := f.n_13
-	n_14 := f.n_14
 	n_15 := f.n_15
-	n_16 := f.n_16
 	n_17 := f.n_17
-	n_18 := f.n_18
 	n_3 := f.n_3
-	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
-		{
-			mark := w.Mark()
-			k := 27 * i
-			t2 := i + 1
-			t3 := 27 * t2
-			n2 := 0
-			for k2 := k; k2 < t3; k2++ {
-				if uint(k2) >= uint(n_3) {
-					w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n_3))
-					return
-				}
-				e2 := *vec.Elem(near, k2)
-				t4 := e2 + 1
-				t5 := int(t4)
-				if uint(t5) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[1].Index(-1, t5, n))
-					return
-				}
-				e3 := *vec.Elem(start, t5)
-				t6 := int(e2)
-				if uint(t6) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[2].Index(k2, t6, n))
-					return
-				}
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n3 := n2 + t8
-				n2 = n3
-			}
-			if n2 < 0 {
-				w.Fail(eAMRedistributed1Sites[3].Nonneg(int(n2)))
+		k := 27 * i
+		t2 := i + 1
+		t3 := 27 * t2
+		for k2 := k; k2 < t3; k2++ {
+			if uint(k2) >= uint(n_3) {
+				w.Fail(eAMRedistributed1Sites[15].Index(-1, k2, n_3))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n2))
-			vec.Zero(vec.Addr(rx, 0, n2), n2)
-			ry := vec.Ptr(rt.Scratch[float64](w, n2))
-			vec.Zero(vec.Addr(ry, 0, n2), n2)
-			rz := vec.Ptr(rt.Scratch[float64](w, n2))
-			vec.Zero(vec.Addr(rz, 0, n2), n2)
-			at := 0
-			for k3 := k; k3 < t3; k3++ {
-				if uint(k3) >= uint(n_3) {
-					w.Fail(eAMRedistributed1Sites[4].Index(-1, k3, n_3))
-					return
-				}
-				e5 := *vec.Elem(near, k3)
-				t9 := int(e5)
-				if uint(t9) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[5].Index(k3, t9, n))
-					return
-				}
-				b := *vec.Elem(start, t9)
-				t10 := e5 + 1
-				t11 := int(t10)
-				if uint(t11) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[6].Index(-1, t11, n))
-					return
-				}
-				e6 := *vec.Elem(start, t11)
-				t12 := int(b)
-				t13 := int(e6)
-				at2 := at
-				for b2 := t12; b2 < t13; b2++ {
-					b3 := int32(b2)
-					t14 := int(b3)
-					if uint(t14) >= uint(n_13) {
-						w.Fail(eAMRedistributed1Sites[7].Index(-1, t14, n_13))
-						return
-					}
-					e7 := *vec.Elem(x, t14)
-					if uint(k3) >= uint(n_14) {
-						w.Fail(eAMRedistributed1Sites[8].Index(-1, k3, n_14))
-						return
-					}
-					e8 := *vec.Elem(sx, k3)
-					t15 := e7 + e8
-					if uint(t14) >= uint(n_15) {
-						w.Fail(eAMRedistributed1Sites[9].Index(-1, t14, n_15))
-						return
-					}
-					e9 := *vec.Elem(y, t14)
-					if uint(k3) >= uint(n_16) {
-						w.Fail(eAMRedistributed1Sites[10].Index(-1, k3, n_16))
-						return
-					}
-					e10 := *vec.Elem(sy, k3)
-					t16 := e9 + e10
-					if uint(t14) >= uint(n_17) {
-						w.Fail(eAMRedistributed1Sites[11].Index(-1, t14, n_17))
-						return
-					}
-					e11 := *vec.Elem(z, t14)
-					if uint(k3) >= uint(n_18) {
-						w.Fail(eAMRedistributed1Sites[12].Index(-1, k3, n_18))
-						return
-					}
-					e12 := *vec.Elem(sz, k3)
-					t17 := e11 + e12
-					if uint(at2) >= uint(n2) {
-						w.Fail(eAMRedistributed1Sites[13].Index(-1, at2, n2))
-						return
-					}
-					*vec.Elem(rx, at2) = t15
-					*vec.Elem(ry, at2) = t16
-					*vec.Elem(rz, at2) = t17
-					at3 := at2 + 1
-					at2 = at3
-				}
-				at = at2
-			}
-			if uint(i) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[14].Index(-1, i, n))
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			if uint(t5) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[16].Index(-1, t5, n))
 				return
 			}
-			e13 := *vec.Elem(start, i)
-			lo2 := int(e13)
-			if uint(t2) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[15].Index(-1, t2, n))
+			t6 := int(e2)
+			if uint(t6) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[17].Index(k2, t6, n))
 				return
 			}
-			e14 := *vec.Elem(start, t2)
-			t18 := int(e14)
-			t19 := t18 - lo2
-			if t19 < 0 {
-				w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t19)))
+		}
+		if uint(i) >= uint(n) {
+			w.Fail(eAMRedistributed1Sites[18].Index(-1, i, n))
+			return
+		}
+		e3 := *vec.Elem(start, i)
+		lo2 := int(e3)
+		if uint(t2) >= uint(n) {
+			w.Fail(eAMRedistributed1Sites[19].Index(-1, t2, n))
+			return
+		}
+		e4 := *vec.Elem(start, t2)
+		t7 := int(e4)
+		t8 := t7 - lo2
+		if t8 < 0 {
+			w.Fail(eAMRedistributed1Sites[20].Nonneg(int(t8)))
+			return
+		}
+		for i2 := 0; i2 < t8; i2++ {
+			a := lo2 + i2
+			if uint(a) >= uint(n_13) {
+				w.Fail(eAMRedistributed1Sites[21].Index(-1, a, n_13))
 				return
 			}
-			out_x := vec.Ptr(rt.Scratch[float64](w, t19))
-			vec.Zero(vec.Addr(out_x, 0, t19), t19)
-			out_y := vec.Ptr(rt.Scratch[float64](w, t19))
-			vec.Zero(vec.Addr(out_y, 0, t19), t19)
-			out_z := vec.Ptr(rt.Scratch[float64](w, t19))
-			vec.Zero(vec.Addr(out_z, 0, t19), t19)
-			out_u := vec.Ptr(rt.Scratch[float64](w, t19))
-			vec.Zero(vec.Addr(out_u, 0, t19), t19)
-			out_density := vec.Ptr(rt.Scratch[float64](w, t19))
-			vec.Zero(vec.Addr(out_density, 0, t19), t19)
-			for i2 := 0; i2 < t19; i2++ {
-				a := lo2 + i2
-				if uint(a) >= uint(n_13) {
-					w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_13))
-					return
-				}
-				px := *vec.Elem(x, a)
-				if uint(a) >= uint(n_15) {
-					w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_15))
-					return
-				}
-				py := *vec.Elem(y, a)
-				if uint(a) >= uint(n_17) {
-					w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_17))
-					return
-				}
-				pz := *vec.Elem(z, a)
-				total_x := float64(0)
-				total_y := float64(0)
-				total_z := float64(0)
-				total_u := float64(0)
-				total_density := float64(0)
-				for b4 := 0; b4 < n2; b4++ {
-					e15 := *vec.Elem(rx, b4)
-					t20 := px - e15
-					e16 := *vec.Elem(ry, b4)
-					t21 := py - e16
-					e17 := *vec.Elem(rz, b4)
-					t22 := pz - e17
-					t23 := t20 * t20
-					t24 := t21 * t21
-					t25 := t23 + t24
-					t26 := t22 * t22
-					r2_ := t25 + t26
-					t27 := r2_ <= rc2
-					t28 := r2_ > 0
-					t29 := t27 && t28
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					result_density := float64(0)
-					if t29 {
-						r := math.Sqrt(r2_)
-						n4 := len(f.phi)
-						last := n4 - 4
-						t30 := r * inverse
-						max2 := max(t30, 0)
-						t31 := float64(last)
-						t32 := min(max2, t31)
-						i3 := int(t32)
-						t33 := float64(i3)
-						t34 := t32 - t33
-						if uint(i3) >= uint(n4) {
-							w.Fail(eAMRedistributed1Sites[20].Index(-1, i3, n4))
-							return
-						}
-						before := *vec.Elem(phi, i3)
-						t35 := i3 + 1
-						if uint(t35) >= uint(n4) {
-							w.Fail(eAMRedistributed1Sites[21].Index(-1, t35, n4))
-							return
-						}
-						here := *vec.Elem(phi, t35)
-						t36 := i3 + 2
-						if uint(t36) >= uint(n4) {
-							w.Fail(eAMRedistributed1Sites[22].Index(-1, t36, n4))
-							return
-						}
-						next := *vec.Elem(phi, t36)
-						t37 := i3 + 3
-						if uint(t37) >= uint(n4) {
-							w.Fail(eAMRedistributed1Sites[23].Index(-1, t37, n4))
-							return
-						}
-						after := *vec.Elem(phi, t37)
-						rise := next - before
-						t38 := 0.5 * t34
-						t39 := next + before
-						t40 := 2 * here
-						t41 := t39 - t40
-						t42 := t34 * t41
-						t43 := rise + t42
-						t44 := t38 * t43
-						energy := here + t44
-						t45 := after - here
-						t46 := t45 - rise
-						t47 := t34 * t46
-						t48 := rise + t47
-						t49 := 0.5 * t48
-						slope := t49 * inverse
-						n5 := len(f.rho)
-						last2 := n5 - 4
-						t50 := float64(last2)
-						t51 := min(max2, t50)
-						i4 := int(t51)
-						t52 := float64(i4)
-						t53 := t51 - t52
-						if uint(i4) >= uint(n5) {
-							w.Fail(eAMRedistributed1Sites[20].Index(-1, i4, n5))
-							return
-						}
-						before2 := *vec.Elem(rho, i4)
-						t54 := i4 + 1
-						if uint(t54) >= uint(n5) {
-							w.Fail(eAMRedistributed1Sites[21].Index(-1, t54, n5))
-							return
-						}
-						here2 := *vec.Elem(rho, t54)
-						t55 := i4 + 2
-						if uint(t55) >= uint(n5) {
-							w.Fail(eAMRedistributed1Sites[22].Index(-1, t55, n5))
-							return
-						}
-						next2 := *vec.Elem(rho, t55)
-						t56 := i4 + 3
-						if uint(t56) >= uint(n5) {
-							w.Fail(eAMRedistributed1Sites[23].Index(-1, t56, n5))
-							return
-						}
-						rise2 := next2 - before2
-						t57 := 0.5 * t53
-						t58 := next2 + before2
-						t59 := 2 * here2
-						t60 := t58 - t59
-						t61 := t53 * t60
-						t62 := rise2 + t61
-						t63 := t57 * t62
-						density := here2 + t63
-						t64 := -slope
-						f2 := t64 / r
-						t65 := f2 * t20
-						t66 := f2 * t21
-						t67 := f2 * t22
-						t68 := 0.5 * energy
-						result_x = t65
-						result_y = t66
-						result_z = t67
-						result_u = t68
-						result_density = density
-					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
-						result_density = float64(0)
-					}
-					total_x2 := total_x + result_x
-					total_y2 := total_y + result_y
-					total_z2 := total_z + result_z
-					total_u2 := total_u + result_u
-					total_density2 := total_density + result_density
-					total_x = total_x2
-					total_y = total_y2
-					total_z = total_z2
-					total_u = total_u2
-					total_density = total_density2
-				}
-				*vec.Elem(out_x, i2) = total_x
-				*vec.Elem(out_y, i2) = total_y
-				*vec.Elem(out_z, i2) = total_z
-				*vec.Elem(out_u, i2) = total_u
-				*vec.Elem(out_density, i2) = total_density
+			if uint(a) >= uint(n_15) {
+				w.Fail(eAMRedistributed1Sites[22].Index(-1, a, n_15))
+				return
 			}
-			w.Release(mark)
+			if uint(a) >= uint(n_17) {
+				w.Fail(eAMRedistributed1Sites[23].Index(-1, a, n_17))
+				return
+			}
 		}
 	}
 }
@@ -11131,56 +10900,63 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n := f.n
+	n_13 := f.n_13
+	n_15 := f.n_15
+	n_17 := f.n_17
 	n_3 := f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		k := 27 * i
 		t2 := i + 1
 		t3 := 27 * t2
-		n2 := 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n_3))
+				w.Fail(eAMRedistributed3Sites[17].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t4 := e2 + 1
 			t5 := int(t4)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[20].Index(-1, t5, n))
+				w.Fail(eAMRedistributed3Sites[18].Index(-1, t5, n))
 				return
 			}
-			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[21].Index(k2, t6, n))
+				w.Fail(eAMRedistributed3Sites[19].Index(k2, t6, n))
 				return
 			}
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(n2)))
-			return
 		}
 		if uint(i) >= uint(n) {
-			w.Fail(eAMRedistributed3Sites[23].Index(-1, i, n))
+			w.Fail(eAMRedistributed3Sites[20].Index(-1, i, n))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo2 := int(e5)
+		e3 := *vec.Elem(start, i)
+		lo2 := int(e3)
 		if uint(t2) >= uint(n) {
-			w.Fail(eAMRedistributed3Sites[24].Index(-1, t2, n))
+			w.Fail(eAMRedistributed3Sites[21].Index(-1, t2, n))
 			return
 		}
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo2
-		if t10 < 0 {
-			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t10)))
+		e4 := *vec.Elem(start, t2)
+		t7 := int(e4)
+		t8 := t7 - lo2
+		if t8 < 0 {
+			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(t8)))
 			return
+		}
+		for i2 := 0; i2 < t8; i2++ {
+			a := lo2 + i2
+			if uint(a) >= uint(n_13) {
+				w.Fail(eAMRedistributed3Sites[23].Index(-1, a, n_13))
+				return
+			}
+			if uint(a) >= uint(n_15) {
+				w.Fail(eAMRedistributed3Sites[24].Index(-1, a, n_15))
+				return
+			}
+			if uint(a) >= uint(n_17) {
+				w.Fail(eAMRedistributed3Sites[25].Index(-1, a, n_17))
+				return
+			}
 		}
 	}
 }
@@ -11208,20 +10984,20 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		n2 := 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[0].Index(-1, k2, n_3))
+				w.Fail(eAMRedistributed1Sites[15].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t4 := e2 + 1
 			t5 := int(t4)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[1].Index(-1, t5, n))
+				w.Fail(eAMRedistributed1Sites[16].Index(-1, t5, n))
 				return
 			}
 			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[2].Index(k2, t6, n))
+				w.Fail(eAMRedistributed1Sites[17].Index(k2, t6, n))
 				return
 			}
 			e4 := *vec.Elem(start, t6)
@@ -11235,7 +11011,7 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count3 := count2 * 9
 		count4 := count3 + 16
 		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[3].Nonneg(int(n2)))
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
 		count5 := count4 + 16
@@ -11243,20 +11019,20 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		for k3 := k; k3 < t3; k3++ {
 			count7 := count6 + 8
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[4].Index(-1, k3, n_3))
+				w.Fail(eAMRedistributed1Sites[1].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
 			t9 := int(e5)
 			if uint(t9) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[5].Index(k3, t9, n))
+				w.Fail(eAMRedistributed1Sites[2].Index(k3, t9, n))
 				return
 			}
 			b := *vec.Elem(start, t9)
 			t10 := e5 + 1
 			t11 := int(t10)
 			if uint(t11) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[6].Index(-1, t11, n))
+				w.Fail(eAMRedistributed1Sites[3].Index(-1, t11, n))
 				return
 			}
 			e6 := *vec.Elem(start, t11)
@@ -11270,20 +11046,20 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			count6 = count12
 		}
 		if uint(i2) >= uint(n) {
-			w.Fail(eAMRedistributed1Sites[14].Index(-1, i2, n))
+			w.Fail(eAMRedistributed1Sites[18].Index(-1, i2, n))
 			return
 		}
 		e7 := *vec.Elem(start, i2)
 		lo := int(e7)
 		if uint(t2) >= uint(n) {
-			w.Fail(eAMRedistributed1Sites[15].Index(-1, t2, n))
+			w.Fail(eAMRedistributed1Sites[19].Index(-1, t2, n))
 			return
 		}
 		e8 := *vec.Elem(start, t2)
 		t14 := int(e8)
 		t15 := t14 - lo
 		if t15 < 0 {
-			w.Fail(eAMRedistributed1Sites[16].Nonneg(int(t15)))
+			w.Fail(eAMRedistributed1Sites[20].Nonneg(int(t15)))
 			return
 		}
 		count13 := count6 + 16
@@ -11292,15 +11068,15 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			count15 := count14 + 9
 			a := lo + i3
 			if uint(a) >= uint(n_13) {
-				w.Fail(eAMRedistributed1Sites[17].Index(-1, a, n_13))
+				w.Fail(eAMRedistributed1Sites[21].Index(-1, a, n_13))
 				return
 			}
 			if uint(a) >= uint(n_15) {
-				w.Fail(eAMRedistributed1Sites[18].Index(-1, a, n_15))
+				w.Fail(eAMRedistributed1Sites[22].Index(-1, a, n_15))
 				return
 			}
 			if uint(a) >= uint(n_17) {
-				w.Fail(eAMRedistributed1Sites[19].Index(-1, a, n_17))
+				w.Fail(eAMRedistributed1Sites[23].Index(-1, a, n_17))
 				return
 			}
 			count16 := max(n2, 0)
@@ -11423,17 +11199,37 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
@@ -11442,17 +11238,37 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__1Rows := vec.Ptr(f.map__1Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__1Rows, i+1) = sum
 	}
 }
@@ -11461,17 +11277,37 @@ func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__2Rows := vec.Ptr(f.map__2Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__2Rows, i+1) = sum
 	}
 }
@@ -11480,17 +11316,37 @@ func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__3Rows := vec.Ptr(f.map__3Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__3Rows, i+1) = sum
 	}
 }
@@ -11499,17 +11355,37 @@ func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__4Rows := vec.Ptr(f.map__4Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__4Rows, i+1) = sum
 	}
 }
@@ -11524,17 +11400,37 @@ func eAMRedistributedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__5Rows := vec.Ptr(f.map__5Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__5Rows, i+1) = sum
 	}
 }
@@ -11543,17 +11439,37 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__6Rows := vec.Ptr(f.map__6Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
@@ -11562,17 +11478,37 @@ func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__7Rows := vec.Ptr(f.map__7Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__7Rows, i+1) = sum
 	}
 }
@@ -11581,17 +11517,37 @@ func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__8Rows := vec.Ptr(f.map__8Rows)
+	near := vec.Ptr(f.near)
 	start := vec.Ptr(f.start)
 	n_99 := f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
+		k := 27 * i
 		t2 := i + 1
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		t3 := 27 * t2
+		n2 := 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			t4 := e2 + 1
+			t5 := int(t4)
+			e3 := *vec.Elem(start, t5)
+			t6 := int(e2)
+			e4 := *vec.Elem(start, t6)
+			t7 := e3 - e4
+			t8 := int(t7)
+			n3 := n2 + t8
+			n2 = n3
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
+			return
+		}
+		e5 := *vec.Elem(start, i)
+		lo := int(e5)
+		e6 := *vec.Elem(start, t2)
+		t9 := int(e6)
+		t10 := t9 - lo
+		sum += t10
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
@@ -11620,20 +11576,20 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		n2 := 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n_3))
+				w.Fail(eAMRedistributed3Sites[17].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t4 := e2 + 1
 			t5 := int(t4)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[20].Index(-1, t5, n))
+				w.Fail(eAMRedistributed3Sites[18].Index(-1, t5, n))
 				return
 			}
 			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[21].Index(k2, t6, n))
+				w.Fail(eAMRedistributed3Sites[19].Index(k2, t6, n))
 				return
 			}
 			e4 := *vec.Elem(start, t6)
@@ -11647,7 +11603,7 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count3 := count2 * 9
 		count4 := count3 + 16
 		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(n2)))
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
 		count5 := count4 + 16
@@ -11655,20 +11611,20 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		for k3 := k; k3 < t3; k3++ {
 			count7 := count6 + 8
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[0].Index(-1, k3, n_3))
+				w.Fail(eAMRedistributed3Sites[1].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
 			t9 := int(e5)
 			if uint(t9) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
+				w.Fail(eAMRedistributed3Sites[2].Index(k3, t9, n))
 				return
 			}
 			b := *vec.Elem(start, t9)
 			t10 := e5 + 1
 			t11 := int(t10)
 			if uint(t11) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
+				w.Fail(eAMRedistributed3Sites[3].Index(-1, t11, n))
 				return
 			}
 			e6 := *vec.Elem(start, t11)
@@ -11682,20 +11638,20 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			count6 = count12
 		}
 		if uint(i2) >= uint(n) {
-			w.Fail(eAMRedistributed3Sites[23].Index(-1, i2, n))
+			w.Fail(eAMRedistributed3Sites[20].Index(-1, i2, n))
 			return
 		}
 		e7 := *vec.Elem(start, i2)
 		lo := int(e7)
 		if uint(t2) >= uint(n) {
-			w.Fail(eAMRedistributed3Sites[24].Index(-1, t2, n))
+			w.Fail(eAMRedistributed3Sites[21].Index(-1, t2, n))
 			return
 		}
 		e8 := *vec.Elem(start, t2)
 		t14 := int(e8)
 		t15 := t14 - lo
 		if t15 < 0 {
-			w.Fail(eAMRedistributed3Sites[25].Nonneg(int(t15)))
+			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(t15)))
 			return
 		}
 		count13 := count6 + 16
@@ -11704,19 +11660,19 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			count15 := count14 + 15
 			a := lo + i3
 			if uint(a) >= uint(n_13) {
-				w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_13))
+				w.Fail(eAMRedistributed3Sites[23].Index(-1, a, n_13))
 				return
 			}
 			if uint(a) >= uint(n_15) {
-				w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_15))
+				w.Fail(eAMRedistributed3Sites[24].Index(-1, a, n_15))
 				return
 			}
 			if uint(a) >= uint(n_17) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_17))
+				w.Fail(eAMRedistributed3Sites[25].Index(-1, a, n_17))
 				return
 			}
 			if uint(a) >= uint(n_43) {
-				w.Fail(eAMRedistributed3Sites[14].Index(-1, a, n_43))
+				w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_43))
 				return
 			}
 			count16 := max(n2, 0)
@@ -11739,9 +11695,6 @@ type eAMRedistributed1Env struct {
 }
 
 var eAMRedistributed1Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:130:17", Op: "make", Arg: "n"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:133:19", Op: "index", Arg: "near[k]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:133:13", Op: "index", Arg: "start[near[k]]"},
@@ -11753,16 +11706,19 @@ var eAMRedistributed1Sites = [...]exec.Site{
 	{Kernel: "EAMRedistributed", Pos: "comd.go:134:54", Op: "index", Arg: "z[b]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:134:59", Op: "index", Arg: "sz[k]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:134:5", Op: "index", Arg: "rx[at]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:138:13", Op: "index", Arg: "start[c]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:139:27", Op: "index", Arg: "start[c + 1]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:139:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:142:18", Op: "index", Arg: "x[a]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:142:24", Op: "index", Arg: "y[a]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:142:30", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
 }
 
 // eAMRedistributed2Env carries values into the parallel regions of eAMRedistributed2.
@@ -11799,6 +11755,7 @@ type eAMRedistributed3Env struct {
 }
 
 var eAMRedistributed3Sites = [...]exec.Site{
+	{Kernel: "EAMRedistributed", Pos: "comd.go:154:25", Op: "make", Arg: "n"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:157:19", Op: "index", Arg: "near[k]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:157:13", Op: "index", Arg: "start[near[k]]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:157:33", Op: "index", Arg: "start[near[k] + 1]"},
@@ -11810,9 +11767,6 @@ var eAMRedistributed3Sites = [...]exec.Site{
 	{Kernel: "EAMRedistributed", Pos: "comd.go:158:71", Op: "index", Arg: "sz[k]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:158:78", Op: "index", Arg: "embedded[b]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:158:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:25", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:37", Op: "index", Arg: "z[a]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:166:43", Op: "index", Arg: "embedded[a]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
@@ -11821,10 +11775,12 @@ var eAMRedistributed3Sites = [...]exec.Site{
 	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:154:25", Op: "make", Arg: "n"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:162:13", Op: "index", Arg: "start[c]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:163:28", Op: "index", Arg: "start[c + 1]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:163:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:25", Op: "index", Arg: "x[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:31", Op: "index", Arg: "y[a]"},
+	{Kernel: "EAMRedistributed", Pos: "comd.go:166:37", Op: "index", Arg: "z[a]"},
 }
 
 // eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:128) under
@@ -11866,6 +11822,14 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	inverse := f.inverse
+	n := f.n
+	n_13 := f.n_13
+	n_14 := f.n_14
+	n_15 := f.n_15
+	n_16 := f.n_16
+	n_17 := f.n_17
+	n_18 := f.n_18
+	n_3 := f.n_3
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
@@ -11891,6 +11855,10 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				n8 := n7 + t8
 				n7 = n8
 			}
+			if n7 < 0 {
+				w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n7))
 			vec.Zero(vec.Addr(rx, 0, n7), n7)
 			ry := vec.Ptr(rt.Scratch[float64](w, n7))
@@ -11899,27 +11867,67 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			vec.Zero(vec.Addr(rz, 0, n7), n7)
 			at := 0
 			for k3 := k; k3 < t3; k3++ {
+				if uint(k3) >= uint(n_3) {
+					w.Fail(eAMRedistributed1Sites[1].Index(-1, k3, n_3))
+					return
+				}
 				e5 := *vec.Elem(near, k3)
-				t9 := int(uint32(e5))
+				t9 := int(e5)
+				if uint(t9) >= uint(n) {
+					w.Fail(eAMRedistributed1Sites[2].Index(k3, t9, n))
+					return
+				}
 				b := *vec.Elem(start, t9)
 				t10 := e5 + 1
-				t11 := int(uint32(t10))
+				t11 := int(t10)
+				if uint(t11) >= uint(n) {
+					w.Fail(eAMRedistributed1Sites[3].Index(-1, t11, n))
+					return
+				}
 				e6 := *vec.Elem(start, t11)
 				t12 := int(b)
 				t13 := int(e6)
 				at2 := at
 				for b2 := t12; b2 < t13; b2++ {
 					b3 := int32(b2)
-					t14 := int(uint32(b3))
+					t14 := int(b3)
+					if uint(t14) >= uint(n_13) {
+						w.Fail(eAMRedistributed1Sites[4].Index(-1, t14, n_13))
+						return
+					}
 					e7 := *vec.Elem(x, t14)
+					if uint(k3) >= uint(n_14) {
+						w.Fail(eAMRedistributed1Sites[5].Index(-1, k3, n_14))
+						return
+					}
 					e8 := *vec.Elem(sx, k3)
 					t15 := e7 + e8
+					if uint(t14) >= uint(n_15) {
+						w.Fail(eAMRedistributed1Sites[6].Index(-1, t14, n_15))
+						return
+					}
 					e9 := *vec.Elem(y, t14)
+					if uint(k3) >= uint(n_16) {
+						w.Fail(eAMRedistributed1Sites[7].Index(-1, k3, n_16))
+						return
+					}
 					e10 := *vec.Elem(sy, k3)
 					t16 := e9 + e10
+					if uint(t14) >= uint(n_17) {
+						w.Fail(eAMRedistributed1Sites[8].Index(-1, t14, n_17))
+						return
+					}
 					e11 := *vec.Elem(z, t14)
+					if uint(k3) >= uint(n_18) {
+						w.Fail(eAMRedistributed1Sites[9].Index(-1, k3, n_18))
+						return
+					}
 					e12 := *vec.Elem(sz, k3)
 					t17 := e11 + e12
+					if uint(at2) >= uint(n7) {
+						w.Fail(eAMRedistributed1Sites[10].Index(-1, at2, n7))
+						return
+					}
 					*vec.Elem(rx, at2) = t15
 					*vec.Elem(ry, at2) = t16
 					*vec.Elem(rz, at2) = t17
@@ -11979,12 +11987,28 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						i3 := int(t32)
 						t33 := float64(i3)
 						t34 := t32 - t33
+						if uint(i3) >= uint(n9) {
+							w.Fail(eAMRedistributed1Sites[11].Index(-1, i3, n9))
+							return
+						}
 						before := *vec.Elem(phi, i3)
 						t35 := i3 + 1
+						if uint(t35) >= uint(n9) {
+							w.Fail(eAMRedistributed1Sites[12].Index(-1, t35, n9))
+							return
+						}
 						here := *vec.Elem(phi, t35)
 						t36 := i3 + 2
+						if uint(t36) >= uint(n9) {
+							w.Fail(eAMRedistributed1Sites[13].Index(-1, t36, n9))
+							return
+						}
 						next := *vec.Elem(phi, t36)
 						t37 := i3 + 3
+						if uint(t37) >= uint(n9) {
+							w.Fail(eAMRedistributed1Sites[14].Index(-1, t37, n9))
+							return
+						}
 						after := *vec.Elem(phi, t37)
 						rise := next - before
 						t38 := 0.5 * t34
@@ -12008,30 +12032,47 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						i4 := int(t51)
 						t52 := float64(i4)
 						t53 := t51 - t52
+						if uint(i4) >= uint(n10) {
+							w.Fail(eAMRedistributed1Sites[11].Index(-1, i4, n10))
+							return
+						}
 						before2 := *vec.Elem(rho, i4)
 						t54 := i4 + 1
+						if uint(t54) >= uint(n10) {
+							w.Fail(eAMRedistributed1Sites[12].Index(-1, t54, n10))
+							return
+						}
 						here2 := *vec.Elem(rho, t54)
 						t55 := i4 + 2
+						if uint(t55) >= uint(n10) {
+							w.Fail(eAMRedistributed1Sites[13].Index(-1, t55, n10))
+							return
+						}
 						next2 := *vec.Elem(rho, t55)
+						t56 := i4 + 3
+						if uint(t56) >= uint(n10) {
+							w.Fail(eAMRedistributed1Sites[14].Index(-1, t56, n10))
+							return
+						}
 						rise2 := next2 - before2
-						t56 := 0.5 * t53
-						t57 := next2 + before2
-						t58 := 2 * here2
-						t59 := t57 - t58
-						t60 := t53 * t59
-						t61 := rise2 + t60
-						t62 := t56 * t61
-						density := here2 + t62
-						t63 := -slope
-						f2 := t63 / r
-						t64 := f2 * t20
-						t65 := f2 * t21
-						t66 := f2 * t22
-						t67 := 0.5 * energy
-						result_x = t64
-						result_y = t65
-						result_z = t66
-						result_u = t67
+						t57 := 0.5 * t53
+						t58 := next2 + before2
+						t59 := 2 * here2
+						t60 := t58 - t59
+						t61 := t53 * t60
+						t62 := rise2 + t61
+						t63 := t57 * t62
+						density := here2 + t63
+						t64 := -slope
+						f2 := t64 / r
+						t65 := f2 * t20
+						t66 := f2 * t21
+						t67 := f2 * t22
+						t68 := 0.5 * energy
+						result_x = t65
+						result_y = t66
+						result_z = t67
+						result_u = t68
 						result_density = density
 					} else {
 						result_x = float64(0)
@@ -12598,6 +12639,10 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 				n7 := n6 + t8
 				n6 = n7
 			}
+			if n6 < 0 {
+				w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
+				return
+			}
 			rx := vec.Ptr(rt.Scratch[float64](w, n6))
 			vec.Zero(vec.Addr(rx, 0, n6), n6)
 			ry := vec.Ptr(rt.Scratch[float64](w, n6))
@@ -12609,20 +12654,20 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			at := 0
 			for k3 := k; k3 < t3; k3++ {
 				if uint(k3) >= uint(n_3) {
-					w.Fail(eAMRedistributed3Sites[0].Index(-1, k3, n_3))
+					w.Fail(eAMRedistributed3Sites[1].Index(-1, k3, n_3))
 					return
 				}
 				e5 := *vec.Elem(near, k3)
 				t9 := int(e5)
 				if uint(t9) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
+					w.Fail(eAMRedistributed3Sites[2].Index(k3, t9, n))
 					return
 				}
 				b := *vec.Elem(start, t9)
 				t10 := e5 + 1
 				t11 := int(t10)
 				if uint(t11) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
+					w.Fail(eAMRedistributed3Sites[3].Index(-1, t11, n))
 					return
 				}
 				e6 := *vec.Elem(start, t11)
@@ -12633,45 +12678,45 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					b3 := int32(b2)
 					t14 := int(b3)
 					if uint(t14) >= uint(n_13) {
-						w.Fail(eAMRedistributed3Sites[3].Index(-1, t14, n_13))
+						w.Fail(eAMRedistributed3Sites[4].Index(-1, t14, n_13))
 						return
 					}
 					e7 := *vec.Elem(x, t14)
 					if uint(k3) >= uint(n_14) {
-						w.Fail(eAMRedistributed3Sites[4].Index(-1, k3, n_14))
+						w.Fail(eAMRedistributed3Sites[5].Index(-1, k3, n_14))
 						return
 					}
 					e8 := *vec.Elem(sx, k3)
 					t15 := e7 + e8
 					if uint(t14) >= uint(n_15) {
-						w.Fail(eAMRedistributed3Sites[5].Index(-1, t14, n_15))
+						w.Fail(eAMRedistributed3Sites[6].Index(-1, t14, n_15))
 						return
 					}
 					e9 := *vec.Elem(y, t14)
 					if uint(k3) >= uint(n_16) {
-						w.Fail(eAMRedistributed3Sites[6].Index(-1, k3, n_16))
+						w.Fail(eAMRedistributed3Sites[7].Index(-1, k3, n_16))
 						return
 					}
 					e10 := *vec.Elem(sy, k3)
 					t16 := e9 + e10
 					if uint(t14) >= uint(n_17) {
-						w.Fail(eAMRedistributed3Sites[7].Index(-1, t14, n_17))
+						w.Fail(eAMRedistributed3Sites[8].Index(-1, t14, n_17))
 						return
 					}
 					e11 := *vec.Elem(z, t14)
 					if uint(k3) >= uint(n_18) {
-						w.Fail(eAMRedistributed3Sites[8].Index(-1, k3, n_18))
+						w.Fail(eAMRedistributed3Sites[9].Index(-1, k3, n_18))
 						return
 					}
 					e12 := *vec.Elem(sz, k3)
 					t17 := e11 + e12
 					if uint(t14) >= uint(n_43) {
-						w.Fail(eAMRedistributed3Sites[9].Index(-1, t14, n_43))
+						w.Fail(eAMRedistributed3Sites[10].Index(-1, t14, n_43))
 						return
 					}
 					e13 := *vec.Elem(embedded_slope, t14)
 					if uint(at2) >= uint(n6) {
-						w.Fail(eAMRedistributed3Sites[10].Index(-1, at2, n6))
+						w.Fail(eAMRedistributed3Sites[11].Index(-1, at2, n6))
 						return
 					}
 					*vec.Elem(rx, at2) = t15
@@ -12694,23 +12739,11 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			vec.Zero(vec.Addr(map__8, lo5, t19), t19)
 			for i2 := 0; i2 < t19; i2++ {
 				a := lo6 + i2
-				if uint(a) >= uint(n_13) {
-					w.Fail(eAMRedistributed3Sites[11].Index(-1, a, n_13))
-					return
-				}
 				px := *vec.Elem(x, a)
-				if uint(a) >= uint(n_15) {
-					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_15))
-					return
-				}
 				py := *vec.Elem(y, a)
-				if uint(a) >= uint(n_17) {
-					w.Fail(eAMRedistributed3Sites[13].Index(-1, a, n_17))
-					return
-				}
 				pz := *vec.Elem(z, a)
 				if uint(a) >= uint(n_43) {
-					w.Fail(eAMRedistributed3Sites[14].Index(-1, a, n_43))
+					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_43))
 					return
 				}
 				e16 := *vec.Elem(embedded_energy, a)
@@ -12756,25 +12789,25 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 						t34 := float64(i3)
 						t35 := t33 - t34
 						if uint(i3) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[15].Index(-1, i3, n8))
+							w.Fail(eAMRedistributed3Sites[13].Index(-1, i3, n8))
 							return
 						}
 						before := *vec.Elem(rho, i3)
 						t36 := i3 + 1
 						if uint(t36) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[16].Index(-1, t36, n8))
+							w.Fail(eAMRedistributed3Sites[14].Index(-1, t36, n8))
 							return
 						}
 						here := *vec.Elem(rho, t36)
 						t37 := i3 + 2
 						if uint(t37) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[17].Index(-1, t37, n8))
+							w.Fail(eAMRedistributed3Sites[15].Index(-1, t37, n8))
 							return
 						}
 						next := *vec.Elem(rho, t37)
 						t38 := i3 + 3
 						if uint(t38) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[18].Index(-1, t38, n8))
+							w.Fail(eAMRedistributed3Sites[16].Index(-1, t38, n8))
 							return
 						}
 						after := *vec.Elem(rho, t38)
@@ -13474,7 +13507,7 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // linkKernel describes Link and its variants.
-var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "2252fce654a1c5f6",
+var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad3768b8a5ea0",
 	Computations: []*exec.Computation{
 		{Name: "Link.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -13789,12 +13822,8 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.t_22 = t9
 	t10 := t9 + 1
 	f.t_23 = t10
-	if n2 < 0 {
-		w.Fail(linkHostSites[3].Nonneg(int(n2)))
-		return
-	}
 	if t10 < 0 {
-		w.Fail(linkHostSites[4].Nonneg(int(t10)))
+		w.Fail(linkHostSites[3].Nonneg(int(t10)))
 		return
 	}
 	n6 := len(f.vx)
@@ -13931,7 +13960,6 @@ var linkHostSites = [...]exec.Site{
 	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "y"},
 	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "z"},
 	{Kernel: "Link", Pos: "comd.go:198:17", Op: "SortByKey", Arg: "ops.Range(int32(0), int32(len(x)), 1)"},
-	{Kernel: "Link", Pos: "comd.go:200:51", Op: "Replicate", Arg: "len(cells)"},
 	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "nx * ny * nz + 1"},
 }
 

@@ -11,7 +11,6 @@ import (
 func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 	tainted := k.tainted()
 	hoisted := map[*ir.Check]bool{}
-	updated := ir.Allocs(k.Func.Body)
 	for _, c := range k.Computations {
 		t := map[*ir.Var]bool{}
 		for v := range tainted {
@@ -19,7 +18,7 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 		}
 		n, ok := lengthOf(c.Stmt.Op).(*ir.Var)
 		late := ok && t[n] // how many indices there are to check is not known before
-		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted, updated)
+		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted)
 	}
 	return hoisted
 }
@@ -51,8 +50,8 @@ func (k *Kernel) Late() map[*ir.Stmt]bool {
 }
 
 // hoistedIn marks the checks of b that no tainted value reaches, neither as an argument nor through the conditions and
-// lengths around them. updated are the arrays that are updated in place.
-func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Check]bool, updated map[*ir.Var]*ir.Stmt) {
+// lengths around them.
+func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Check]bool) {
 	for _, s := range b.Stmts {
 		tainted := control
 		for _, a := range ir.Operands(s.Op) {
@@ -66,12 +65,14 @@ func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Ch
 			}
 			continue
 		}
-		if l, ok := s.Op.(*ir.Loop); ok && !tainted { // what a turn computes reaches the next
-			for _, c := range ir.Blocks(l) {
-				tainted = tainted || usesAny(c, t)
+		// To find what a later turn carries, all turns before would have to run: a call that binds and runs once would run the
+		// loop twice. What depends on it is checked where it is, as plain Go does. How many turns a loop with a condition makes
+		// depends on it, too.
+		if l, ok := s.Op.(*ir.Loop); ok {
+			tainted = tainted || l.I == nil
+			for _, v := range slices.Concat(l.Params, s.Dst) {
+				t[v] = true
 			}
-			// To find what a later turn reads, all turns before would have to run.
-			tainted = tainted || slices.ContainsFunc(l.Params, func(p *ir.Var) bool { return p.T.Rank > 0 && updated[p] == nil })
 		}
 		for _, v := range ir.Bound(s.Op) {
 			if tainted {
@@ -81,7 +82,7 @@ func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Ch
 		blocks := ir.Blocks(s.Op)
 		for i, c := range blocks {
 			comb := i == 1 && indexOf(s.Op) != nil // the combining function sees partial results
-			hoistedIn(c, t, tainted || comb, hoisted, updated)
+			hoistedIn(c, t, tainted || comb, hoisted)
 			for _, r := range c.Results {
 				if v, ok := r.(*ir.Var); ok && t[v] {
 					tainted = true
@@ -108,15 +109,6 @@ func holdsOther(op ir.Op, hoisted map[*ir.Check]bool) bool {
 		})
 	}
 	return found
-}
-
-func usesAny(b *ir.Block, t map[*ir.Var]bool) bool {
-	for _, v := range ir.Free(b) {
-		if t[v] {
-			return true
-		}
-	}
-	return false
 }
 
 // Inspection returns computation c reduced to its hoisted checks and what they need: a Map without results whose body
@@ -195,8 +187,13 @@ func sliceBlock(b *ir.Block, results []ir.Atom, checks map[*ir.Check]bool) *ir.B
 				}
 				continue
 			}
-		case *ir.Loop:
-			live = live || holdsCheck(op, checks)
+		case *ir.Loop: // the checks need nothing that it carries
+			if !live {
+				if body := sliceBlock(op.Body, nil, checks); len(body.Stmts) > 0 {
+					use(&ir.Stmt{Op: &ir.Loop{I: op.I, Lo: op.Lo, Hi: op.Hi, Body: body}, Pos: s.Pos})
+				}
+				continue
+			}
 		}
 		if live {
 			use(s)
@@ -206,16 +203,4 @@ func sliceBlock(b *ir.Block, results []ir.Atom, checks map[*ir.Check]bool) *ir.B
 		out.Stmts[i], out.Stmts[j] = out.Stmts[j], out.Stmts[i]
 	}
 	return out
-}
-
-func holdsCheck(op ir.Op, checks map[*ir.Check]bool) bool {
-	found := false
-	for _, b := range ir.Blocks(op) {
-		ir.Walk(b, func(s *ir.Stmt) {
-			if c, ok := s.Op.(*ir.Check); ok && checks[c] {
-				found = true
-			}
-		})
-	}
-	return found
 }

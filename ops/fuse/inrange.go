@@ -1,0 +1,445 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// dropProved removes the checks that comparisons of indices prove: those of conditions and loops around them, and what
+// counters, lengths and arithmetic say. A check that is left in a loop of one element costs either a second run of the
+// loop, when inputs are bound, or time in every turn.
+func dropProved(f *ir.Func) {
+	p := &prover{defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lengths: map[ir.Atom]*ir.Var{}}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		for i, d := range s.Dst {
+			p.defs[d] = definition{s.Op, i}
+		}
+	})
+	p.block(f.Body)
+	dropDead(f)
+}
+
+// prover knows differences between ints: what holds where it is in its walk through a function. It learns nothing from the
+// checks themselves: one may be made when inputs are bound, and another one, that it would follow from, only later.
+type prover struct {
+	defs    map[*ir.Var]definition
+	facts   []fact
+	sizes   map[*ir.Var]int     // counters and index variables whose magnitude is at most 2 to that power
+	lengths map[ir.Atom]*ir.Var // the variable that stands for the length of a sequence, wherever it is taken
+}
+
+// definition is what yields a variable, and which of its results it is.
+type definition struct {
+	op ir.Op
+	i  int
+}
+
+// fact says that x + c ≤ y, without overflow; a nil stands for 0.
+type fact struct {
+	x, y *ir.Var
+	c    int64
+}
+
+const (
+	exactBits    = 60      // sums of ints of this magnitude do not overflow
+	maxOffset    = 1 << 40 // constants beyond this are not followed
+	maxRounds    = 8       // how many facts a proof uses at most
+	maxNesting   = 8       // how deep the operations are that say how large a value is
+	maxStep      = 1 << 16 // how much a counter changes in one turn at most
+	maxStepBits  = 17
+	unknownBits  = 64
+	constantBits = 41
+)
+
+// size returns m with |a| ≤ 2^m, 64 if nothing is known.
+func (p *prover) size(a ir.Atom) int { return p.sizeOf(a, maxNesting) }
+
+func (p *prover) sizeOf(a ir.Atom, nesting int) int {
+	if c, ok := a.(ir.Const); ok {
+		if n := c.Int(); n >= -maxOffset && n <= maxOffset {
+			return constantBits
+		}
+		return unknownBits
+	}
+	v, ok := a.(*ir.Var)
+	if !ok || nesting == 0 {
+		return unknownBits
+	}
+	if m, ok := p.sizes[v]; ok {
+		return m
+	}
+	d := p.defs[v]
+	switch op := d.op.(type) {
+	case *ir.Len:
+		return memoryBits
+	case *ir.Convert:
+		if k := op.X.Type().Kind; k.IsInteger() && k.Bytes() <= 4 {
+			return 32
+		}
+	case *ir.Binary:
+		x, y := p.sizeOf(op.X, nesting-1), p.sizeOf(op.Y, nesting-1)
+		m := unknownBits
+		switch op.Fn {
+		case ir.Add, ir.Sub:
+			m = max(x, y) + 1
+		case ir.Min, ir.Max:
+			m = max(x, y)
+		case ir.Div:
+			m = x
+		}
+		if m <= exactBits {
+			return m
+		}
+	}
+	return unknownBits
+}
+
+// sum returns v and c with a = v + c; v is nil for a constant.
+func (p *prover) sum(a ir.Atom) (v *ir.Var, c int64, ok bool) {
+	if k, ok := a.(ir.Const); ok {
+		n := k.Int()
+		return nil, n, n >= -maxOffset && n <= maxOffset
+	}
+	v, ok = a.(*ir.Var)
+	if !ok || v.T != tInt {
+		return nil, 0, false
+	}
+	switch op := p.defs[v].op.(type) {
+	case *ir.Len:
+		if first := p.lengths[op.X]; first != nil {
+			return first, 0, true
+		}
+		p.lengths[op.X] = v
+	case *ir.Binary:
+		x, k := op.X, op.Y
+		if _, ok := x.(ir.Const); ok && op.Fn == ir.Add {
+			x, k = k, x
+		}
+		by, ok := k.(ir.Const)
+		if !ok || op.Fn != ir.Add && op.Fn != ir.Sub || p.size(x) > exactBits {
+			break
+		}
+		base, c, ok := p.sum(x)
+		n := by.Int()
+		if !ok || n < -maxOffset || n > maxOffset {
+			break
+		}
+		if op.Fn == ir.Sub {
+			n = -n
+		}
+		if c += n; c >= -maxOffset && c <= maxOffset {
+			return base, c, true
+		}
+	}
+	return v, 0, true
+}
+
+// learn notes that a + c ≤ b.
+func (p *prover) learn(a ir.Atom, c int64, b ir.Atom) {
+	x, cx, ok := p.sum(a)
+	y, cy, ok2 := p.sum(b)
+	if ok && ok2 && x != y {
+		p.facts = append(p.facts, fact{x, y, cx + c - cy})
+	}
+}
+
+// proves reports whether a + c ≤ b holds.
+func (p *prover) proves(a ir.Atom, c int64, b ir.Atom) bool {
+	x, cx, ok := p.sum(a)
+	y, cy, ok2 := p.sum(b)
+	if !ok || !ok2 {
+		return false
+	}
+	need := cx + c - cy // x + need ≤ y
+	above := map[*ir.Var]int64{x: 0}
+	for range maxRounds {
+		changed := false
+		for _, f := range p.facts {
+			at, ok := above[f.x]
+			if !ok {
+				continue
+			}
+			if old, ok := above[f.y]; !ok || at+f.c > old {
+				above[f.y], changed = at+f.c, true
+			}
+		}
+		if got, ok := above[y]; ok && got >= need {
+			return true
+		}
+		if !changed {
+			break
+		}
+	}
+	return false
+}
+
+// holds reports whether a check always succeeds where it is.
+func (p *prover) holds(c *ir.Check) bool {
+	a, zero := c.Args, ir.IntConst(ir.Int, 0)
+	if slices.ContainsFunc(a, func(x ir.Atom) bool { return x.Type() != tInt }) {
+		return false
+	}
+	switch c.Kind {
+	case ir.CheckIndex:
+		return p.proves(zero, 0, a[0]) && p.proves(a[0], 1, a[1])
+	case ir.CheckBounds:
+		return p.proves(zero, 0, a[0]) && p.proves(a[0], 0, a[1]) && p.proves(a[1], 0, a[2])
+	case ir.CheckNonneg:
+		return p.proves(zero, 0, a[0])
+	case ir.CheckSize, ir.CheckNonzero:
+		return p.proves(zero, 1, a[0])
+	}
+	return false
+}
+
+// assume notes what it says that a condition holds, or that it does not.
+func (p *prover) assume(cond ir.Atom, is bool) {
+	v, ok := cond.(*ir.Var)
+	if !ok {
+		return
+	}
+	d := p.defs[v]
+	switch op := d.op.(type) {
+	case *ir.Unary:
+		if op.Fn == ir.Not {
+			p.assume(op.X, !is)
+		}
+	case *ir.If: // one of the branches yields the contrary: it was the other one
+		then, els := op.Then.Results[d.i], op.Else.Results[d.i]
+		if c, ok := els.(ir.Const); ok && (c.Bits != 0) != is {
+			p.assume(op.Cond, true)
+			p.assume(then, is)
+		} else if c, ok := then.(ir.Const); ok && (c.Bits != 0) != is {
+			p.assume(op.Cond, false)
+			p.assume(els, is)
+		}
+	case *ir.Binary:
+		if v.T == ir.Scalar(ir.Bool) && op.X.Type() == v.T {
+			if op.Fn == ir.And && is || op.Fn == ir.Or && !is {
+				p.assume(op.X, is)
+				p.assume(op.Y, is)
+			}
+			return
+		}
+		if op.X.Type() == tInt {
+			p.compare(op, is)
+		}
+	}
+}
+
+var contrary = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
+
+func (p *prover) compare(op *ir.Binary, is bool) {
+	fn := op.Fn
+	if !is {
+		fn = contrary[fn]
+	}
+	switch fn {
+	case ir.Lt:
+		p.learn(op.X, 1, op.Y)
+	case ir.Le:
+		p.learn(op.X, 0, op.Y)
+	case ir.Gt:
+		p.learn(op.Y, 1, op.X)
+	case ir.Ge:
+		p.learn(op.Y, 0, op.X)
+	case ir.Eq:
+		p.learn(op.X, 0, op.Y)
+		p.learn(op.Y, 0, op.X)
+	}
+}
+
+func (p *prover) block(b *ir.Block) {
+	known := len(p.facts)
+	var kept []*ir.Stmt
+	for _, s := range b.Stmts {
+		if c, ok := s.Op.(*ir.Check); ok && p.holds(c) {
+			continue
+		}
+		kept = append(kept, s)
+		p.inside(s.Op)
+		p.result(s)
+	}
+	b.Stmts = kept
+	p.facts = p.facts[:known]
+}
+
+// inside walks through the blocks of op, with what holds in them.
+func (p *prover) inside(op ir.Op) {
+	known := len(p.facts)
+	forget := func() { p.facts = p.facts[:known] }
+	switch op := op.(type) {
+	case *ir.If:
+		p.assume(op.Cond, true)
+		p.block(op.Then)
+		forget()
+		p.assume(op.Cond, false)
+		p.block(op.Else)
+	case *ir.Loop:
+		p.loop(op)
+	default:
+		if i := ir.OperatorIndex(op); i != nil {
+			p.index(i, ir.IntConst(ir.Int, 0), ir.OperatorLength(op))
+		}
+		for _, b := range ir.Blocks(op) {
+			p.block(b)
+		}
+	}
+	forget()
+}
+
+// index notes that lo ≤ i < hi.
+func (p *prover) index(i *ir.Var, lo, hi ir.Atom) {
+	if m := max(p.size(lo), p.size(hi)); m <= exactBits {
+		p.sizes[i] = m
+	}
+	p.learn(lo, 0, i)
+	p.learn(i, 1, hi)
+}
+
+func (p *prover) loop(l *ir.Loop) {
+	if l.I != nil {
+		p.index(l.I, l.Lo, l.Hi)
+	}
+	for i, v := range l.Params {
+		if v.T == tInt {
+			p.counter(l, i)
+		}
+	}
+	if l.Cond != nil {
+		p.block(l.Cond)
+		p.assume(l.Cond.Results[0], true)
+	}
+	p.block(l.Body)
+}
+
+// counter notes what is known of a parameter of a loop to which each turn adds one constant, if it cannot overflow: a
+// condition ends the loop before, or the number of turns is bounded.
+func (p *prover) counter(l *ir.Loop, i int) {
+	v, first := l.Params[i], l.Init[i]
+	start := p.size(first)
+	if start >= exactBits {
+		return
+	}
+	p.sizes[v] = exactBits // it is so in the first turn; what follows shows that it stays so
+	size := unknownBits
+	base, step, ok := p.sum(l.Body.Results[i])
+	switch {
+	case !ok || base != v || step < -maxStep || step > maxStep:
+	case step == 0:
+		size = start
+	case l.I != nil:
+		size = max(start, max(p.size(l.Lo), p.size(l.Hi))+1+maxStepBits) + 1
+	default:
+		known := len(p.facts)
+		p.assume(l.Cond.Results[0], true)
+		for _, f := range p.facts[known:] {
+			other := f.y
+			if step < 0 {
+				other = f.x
+			}
+			if other == v || step > 0 && f.x != v || step < 0 && f.y != v {
+				continue
+			}
+			m := constantBits
+			if other != nil {
+				m = p.size(other)
+			}
+			size = min(size, max(start, m, constantBits+1)+1)
+		}
+		p.facts = p.facts[:known]
+	}
+	if size > exactBits {
+		delete(p.sizes, v)
+		return
+	}
+	p.sizes[v] = size
+	if step >= 0 {
+		p.learn(first, 0, v)
+	}
+	if step <= 0 {
+		p.learn(v, 0, first)
+	}
+}
+
+// result notes what an operation says of its result.
+func (p *prover) result(s *ir.Stmt) {
+	if len(s.Dst) != 1 || s.Dst[0].T != tInt {
+		return
+	}
+	d, zero := s.Dst[0], ir.IntConst(ir.Int, 0)
+	switch op := s.Op.(type) {
+	case *ir.Len:
+		p.learn(zero, 0, d)
+	case *ir.Convert:
+		if most, ok := p.most(op.X); ok {
+			p.learn(zero, 0, d)
+			p.learn(d, 0, ir.IntConst(ir.Int, most))
+		}
+	case *ir.Binary:
+		small := p.size(op.X) <= exactBits && p.size(op.Y) <= exactBits
+		_, constant := op.Y.(ir.Const)
+		switch op.Fn {
+		case ir.Min:
+			p.learn(d, 0, op.X)
+			p.learn(d, 0, op.Y)
+		case ir.Max:
+			p.learn(op.X, 0, d)
+			p.learn(op.Y, 0, d)
+		case ir.Add:
+			if small && !constant && p.proves(zero, 0, op.Y) {
+				p.learn(op.X, 0, d)
+			}
+			if small && !constant && p.proves(zero, 0, op.X) {
+				p.learn(op.Y, 0, d)
+			}
+		case ir.Sub:
+			if small && !constant && p.proves(zero, 0, op.Y) {
+				p.learn(d, 0, op.X)
+			}
+			if small && !constant && p.proves(op.Y, 0, op.X) {
+				p.learn(zero, 0, d)
+			}
+		case ir.Rem:
+			if p.proves(zero, 0, op.X) && p.proves(zero, 1, op.Y) {
+				p.learn(zero, 0, d)
+				p.learn(d, 1, op.Y)
+			}
+		case ir.Div:
+			if p.proves(zero, 0, op.X) && p.proves(zero, 1, op.Y) {
+				p.learn(zero, 0, d)
+				p.learn(d, 0, op.X)
+			}
+		case ir.And:
+			if c, ok := op.Y.(ir.Const); ok && c.Int() >= 0 {
+				p.learn(zero, 0, d)
+				p.learn(d, 0, c)
+			}
+		}
+	}
+}
+
+// most returns the largest value that an unsigned integer of few bits can have.
+func (p *prover) most(a ir.Atom) (int64, bool) {
+	k := a.Type().Kind
+	if !k.IsUnsigned() || k.Bytes() > 4 {
+		return 0, false
+	}
+	most := int64(1)<<(8*k.Bytes()) - 1
+	if v, ok := a.(*ir.Var); ok {
+		if op, ok := p.defs[v].op.(*ir.Binary); ok {
+			if c, ok := op.Y.(ir.Const); ok && c.Int() > 0 {
+				switch op.Fn {
+				case ir.And:
+					most = min(most, c.Int())
+				case ir.Rem:
+					most = c.Int() - 1
+				case ir.Shr:
+					most >>= uint64(c.Int())
+				}
+			}
+		}
+	}
+	return most, true
+}

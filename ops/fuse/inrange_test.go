@@ -1,0 +1,191 @@
+package fuse
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestProved checks which indices are known to be in range, and that none is that may not be.
+func TestProved(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		checks     int
+	}{
+		{"a counter below the length", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      more: bool = lt j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      j2: int = add j 1:int
+      yield b j2
+    }
+    yield s`, 0},
+		{"one beyond it", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      more: bool = le j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      j2: int = add j 1:int
+      yield b j2
+    }
+    yield s`, 1},
+		{"two of each turn", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      next: int = add j 1:int
+      more: bool = lt next m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      next2: int = add j 1:int
+      check index "index" "row[j + 1]" next2 m
+      e: int = index row next2
+      b: int = add a e
+      j2: int = add j 2:int
+      yield b j2
+    }
+    yield s`, 0},
+		{"a counter that begins anywhere", `s: int, k: int = loop (a: int, j: int) init 0:int first while {
+      more: bool = lt j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      j2: int = add j 1:int
+      yield b j2
+    }
+    yield s`, 1},
+		{"a counter that goes down", `last: int = sub m 1:int
+    s: int, k: int = loop (a: int, j: int) init 0:int last while {
+      more: bool = ge j 0:int
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      j2: int = sub j 1:int
+      yield b j2
+    }
+    yield s`, 0},
+		{"a counter that another value moves", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      more: bool = lt j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      j2: int = add j e
+      yield b j2
+    }
+    yield s`, 1},
+		{"a counter without a bound", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      more: bool = ne j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      j2: int = add j 1:int
+      yield b j2
+    }
+    yield s`, 1},
+		{"the condition of a branch", `inside: bool = lt first m
+    above: bool = ge first 0:int
+    both: bool = and inside above
+    s: int = if both {
+      check index "index" "row[first]" first m
+      e: int = index row first
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`, 0},
+		{"the contrary of a condition", `outside: bool = ge first m
+    below: bool = lt first 0:int
+    either: bool = or outside below
+    s: int = if either {
+      yield 0:int
+    } else {
+      check index "index" "row[first]" first m
+      e: int = index row first
+      yield e
+    }
+    yield s`, 0},
+		{"half of a condition", `inside: bool = lt first m
+    s: int = if inside {
+      check index "index" "row[first]" first m
+      e: int = index row first
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`, 1},
+		{"the condition of another branch", `inside: bool = lt first m
+    above: bool = ge first 0:int
+    both: bool = and inside above
+    s: int = if both {
+      yield 0:int
+    } else {
+      check index "index" "row[first]" first m
+      e: int = index row first
+      yield e
+    }
+    yield s`, 1},
+		{"a sum that may overflow", `above: bool = ge first 0:int
+    next: int = add first 1:int
+    inside: bool = lt next m
+    both: bool = and inside above
+    s: int = if both {
+      check index "index" "row[first]" first m
+      e: int = index row first
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`, 1},
+		{"the difference of two indices", `s: int = reduce j < m init 0:int {
+      back: int = sub m j
+      at: int = sub back 1:int
+      check index "index" "row[m - j - 1]" at m
+      e: int = index row at
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 1}, // that m - j is at least 1 takes more than differences of two
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := compile(t, `func F (rows: [][]int, first: int) {
+  n: int = len rows
+  y: []int = map i < n {
+    row: []int = index rows i
+    m: int = len row
+    `+c.body+`
+  }
+  yield y
+}`)
+			if got := strings.Count(k.Func.String(), "check index"); got != c.checks {
+				t.Errorf("%d checks are left, want %d:\n%s", got, c.checks, k.Func)
+			}
+		})
+	}
+	k := compile(t, `func F (x: []uint8, table: []int) {
+  n: int = len x
+  y: []int = map i < n {
+    a: uint8 = index x i
+    b: int = convert a
+    large: bool = lt b 256:int
+    check index "index" "table[a]" b 256:int
+    c: int = index table b
+    yield c
+  }
+  yield y
+}`)
+	if strings.Contains(k.Func.String(), "check index") {
+		t.Errorf("a byte may be 256:\n%s", k.Func)
+	}
+}

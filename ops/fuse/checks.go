@@ -19,8 +19,27 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 		n, ok := lengthOf(c.Stmt.Op).(*ir.Var)
 		late := ok && t[n] // how many indices there are to check is not known before
 		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted)
+		inOrder(ir.Blocks(c.Stmt.Op)[0], hoisted)
 	}
 	return hoisted
+}
+
+// inOrder keeps the panics of a computation together: where one of them has to wait, all do. An element panics before those
+// behind it, and with the text that plain Go panics with.
+func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
+	var panics []*ir.Check
+	wait := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		if c, ok := s.Op.(*ir.Check); ok && c.Kind == ir.CheckPanic {
+			panics = append(panics, c)
+			wait = wait || !hoisted[c]
+		}
+	})
+	for _, c := range panics {
+		if wait {
+			delete(hoisted, c)
+		}
+	}
 }
 
 // tainted are the variables of the top-level block that depend on a computation's results.

@@ -81,6 +81,7 @@ var passes = []pass{
 	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},
 	{"fuse", "reads of views and of cheap or once-read Maps become the code behind them (producers into consumers)", fuseProducers},
+	{"sieve", "a Reduce of what a Filter kept goes through all elements, and leaves out the others", sieve},
 	{"simplify", "constants, common subexpressions, repeated checks and dead code go", func(f *ir.Func, _ *ir.Namer) { simplify(f) }},
 	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},

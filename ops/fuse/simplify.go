@@ -564,6 +564,9 @@ func dropDead(f *ir.Func) {
 			if !live {
 				continue
 			}
+			if scatter, ok := s.Op.(*ir.Scatter); ok {
+				dropColumns(s, scatter, used)
+			}
 			for _, c := range ir.Blocks(s.Op) {
 				block(c)
 			}
@@ -578,6 +581,17 @@ func dropDead(f *ir.Func) {
 		b.Stmts = kept
 	}
 	block(f.Body)
+}
+
+// dropColumns removes the arrays of a Scatter that nothing uses, such as the fields of structs that only a condition reads.
+func dropColumns(s *ir.Stmt, scatter *ir.Scatter, used map[*ir.Var]bool) {
+	results, dst := scatter.Body.Results[:1:1], []*ir.Var(nil)
+	for i, d := range s.Dst {
+		if used[d] {
+			results, dst = append(results, scatter.Body.Results[i+1]), append(dst, d)
+		}
+	}
+	scatter.Body.Results, s.Dst = results, dst
 }
 
 func mark(used map[*ir.Var]bool, a ir.Atom) {

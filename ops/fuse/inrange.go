@@ -314,7 +314,7 @@ func (p *prover) loop(l *ir.Loop) {
 	p.block(l.Body)
 }
 
-// counter notes what is known of a parameter of a loop to which each turn adds one constant, if it cannot overflow: a
+// counter notes what is known of a parameter of a loop to which each turn adds a constant, if it cannot overflow: a
 // condition ends the loop before, or the number of turns is bounded.
 func (p *prover) counter(l *ir.Loop, i int) {
 	v, first := l.Params[i], l.Init[i]
@@ -324,10 +324,10 @@ func (p *prover) counter(l *ir.Loop, i int) {
 	}
 	p.sizes[v] = exactBits // it is so in the first turn; what follows shows that it stays so
 	size := unknownBits
-	base, step, ok := p.sum(l.Body.Results[i])
+	low, high, ok := p.change(v, l.Body.Results[i], maxNesting)
 	switch {
-	case !ok || base != v || step < -maxStep || step > maxStep:
-	case step == 0:
+	case !ok || low < -maxStep || high > maxStep:
+	case low == 0 && high == 0:
 		size = start
 	case l.I != nil:
 		size = max(start, max(p.size(l.Lo), p.size(l.Hi))+1+maxStepBits) + 1
@@ -336,10 +336,10 @@ func (p *prover) counter(l *ir.Loop, i int) {
 		p.assume(l.Cond.Results[0], true)
 		for _, f := range p.facts[known:] {
 			other := f.y
-			if step < 0 {
+			if low < 0 {
 				other = f.x
 			}
-			if other == v || step > 0 && f.x != v || step < 0 && f.y != v {
+			if low < 0 && high > 0 || other == v || low >= 0 && f.x != v || low < 0 && f.y != v {
 				continue
 			}
 			m := constantBits
@@ -355,12 +355,35 @@ func (p *prover) counter(l *ir.Loop, i int) {
 		return
 	}
 	p.sizes[v] = size
-	if step >= 0 {
+	if low >= 0 {
 		p.learn(first, 0, v)
 	}
-	if step <= 0 {
+	if high <= 0 {
 		p.learn(v, 0, first)
 	}
+}
+
+// change returns the least and the most that a is above v, whichever way conditions go.
+func (p *prover) change(v *ir.Var, a ir.Atom, nesting int) (low, high int64, ok bool) {
+	if base, c, ok := p.sum(a); ok && base == v {
+		return c, c, true
+	}
+	w, ok := a.(*ir.Var)
+	if !ok || nesting == 0 {
+		return 0, 0, false
+	}
+	var x, y ir.Atom
+	switch op := p.defs[w].op.(type) {
+	case *ir.If:
+		x, y = op.Then.Results[p.defs[w].i], op.Else.Results[p.defs[w].i]
+	case *ir.Select:
+		x, y = op.X, op.Y
+	default:
+		return 0, 0, false
+	}
+	low, high, ok = p.change(v, x, nesting-1)
+	low2, high2, ok2 := p.change(v, y, nesting-1)
+	return min(low, low2), max(high, high2), ok && ok2
 }
 
 // result notes what an operation says of its result.

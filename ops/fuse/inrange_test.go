@@ -81,6 +81,41 @@ func TestProved(t *testing.T) {
       yield b j2
     }
     yield s`, 1},
+		{"a counter that some turns move", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      more: bool = lt j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      odd: bool = gt e first
+      j2: int = if odd {
+        j3: int = add j 1:int
+        yield j3
+      } else {
+        yield j
+      }
+      yield b j2
+    }
+    yield s`, 0},
+		{"one that moves both ways", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
+      more: bool = lt j m
+      yield more
+    } {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      b: int = add a e
+      odd: bool = gt e first
+      j2: int = if odd {
+        j3: int = add j 1:int
+        yield j3
+      } else {
+        j4: int = sub j 1:int
+        yield j4
+      }
+      yield b j2
+    }
+    yield s`, 1},
 		{"a counter without a bound", `s: int, k: int = loop (a: int, j: int) init 0:int 0:int while {
       more: bool = ne j m
       yield more

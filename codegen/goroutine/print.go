@@ -31,6 +31,9 @@ func NewUnit(kernel, prefix, frame, env string) *Unit {
 
 // Func prints one function and the bodies of its parallel loops. doc is its comment, without slashes.
 func (u *Unit) Func(f *kir.Func, doc string) string {
+	if leaveEarly(f.Body) {
+		f.Body = kir.Prune(f.Body)
+	}
 	p := &printer{unit: u, name: f.Name}
 	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, f.Body, false)
 	text := p.out.String()
@@ -124,7 +127,8 @@ type printer struct {
 	inBody bool
 	calls  int
 	labels int
-	nested bool // a region is started inside a region
+	leave  string // the statement that leaves the loop at hand
+	nested bool   // a region is started inside a region
 	// launched are the partial arrays of the loops that this function starts, with the variable of their region's struct.
 	launched map[*kir.Array]string
 	params   map[*kir.Var]bool

@@ -39,6 +39,8 @@ func (p *printer) stmt(s kir.Stmt) {
 		}
 	case *kir.While:
 		p.while(s)
+	case *kir.Break:
+		p.printf("%s\n", p.leave)
 	case *kir.If:
 		p.ifStmt(s)
 	case *kir.Par:
@@ -81,6 +83,8 @@ const watchedTurns = 1 << 16
 // while prints a loop with a condition. A watched one is two loops inside each other: a turn of the inner one, which counts,
 // takes hardly longer than one of a loop without a counter, and less than one that looks at the counter in every turn.
 func (p *printer) while(s *kir.While) {
+	outer := p.leave
+	defer func() { p.leave = outer }()
 	end := "break"
 	if s.Watched {
 		p.labels++
@@ -90,8 +94,11 @@ func (p *printer) while(s *kir.While) {
 	} else {
 		p.printf("for {\n")
 	}
+	p.leave = end
 	p.stmts(s.Cond)
-	p.printf("if !(%s) {\n%s\n}\n", p.expr(s.Test), end)
+	if c, ok := s.Test.(*kir.Const); !ok || c.C.Bits == 0 {
+		p.printf("if !(%s) {\n%s\n}\n", p.expr(s.Test), end)
+	}
 	p.stmts(s.Body)
 	p.printf("}\n")
 	if s.Watched {

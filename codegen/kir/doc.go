@@ -45,6 +45,7 @@
 //	For          V, Lo, Hi, Step, Body       a sequential loop                                             both
 //	Stride       V, Lo, Hi, Step, Body       a loop whose step is computed                                 device
 //	While        Cond, Test, Body            a loop while Test holds                                       both
+//	Break        none                        leaves the innermost While                                    pool
 //	If           Cond, Then, Else            a condition                                                   both
 //	Par          N, Lo, Hi, Chunk, Body      a loop over chunks, on the pool                               pool
 //	Wait         Chain, V                    declares V: what the chunk before handed on                   pool

@@ -273,6 +273,9 @@ type While struct {
 	Watched bool // as that of For
 }
 
+// Break leaves the innermost While around it; no For lies between.
+type Break struct{}
+
 // If runs Then or Else.
 type If struct {
 	Cond       Expr
@@ -368,6 +371,7 @@ func (*Vectors) isStmt()      {}
 func (*Scatter) isStmt()      {}
 func (*For) isStmt()          {}
 func (*While) isStmt()        {}
+func (*Break) isStmt()        {}
 func (*If) isStmt()           {}
 func (*Par) isStmt()          {}
 func (*Wait) isStmt()         {}

@@ -405,6 +405,8 @@ func (p *parser) stmt() Stmt {
 		s.Body = p.block()
 		p.expect("}")
 		return s
+	case "break":
+		return &Break{}
 	case "if":
 		s := &If{Cond: p.expr()}
 		p.expect("{")

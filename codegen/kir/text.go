@@ -221,6 +221,8 @@ func (p *printer) stmt(s Stmt) {
 		p.line("} %s {", Text(s.Test))
 		p.block(s.Body)
 		p.line("}")
+	case *Break:
+		p.line("break")
 	case *If:
 		p.line("if %s {", Text(s.Cond))
 		p.block(s.Then)

@@ -146,7 +146,7 @@ func (v *verifier) stmt(s Stmt) {
 		if !v.device {
 			v.failf("%T is a statement of devices", s)
 		}
-	case *Par, *Wait, *Publish, *AllocScratch, *Vectors:
+	case *Par, *Wait, *Publish, *AllocScratch, *Vectors, *Break:
 		if v.device {
 			v.failf("%T is a statement of the worker pool", s)
 		}

@@ -2493,33 +2493,27 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count18 := count7
 		count19 := count8
 		count20 := count15
-	watched1:
 		for {
-			for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-				t19 := at4 < n4
-				if !(t19) {
-					break watched1
-				}
-				count21 := count20 + 5
-				if uint(at4) >= uint(n4) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n4))
-					return
-				}
-				at5 := at4 + 1
-				count16_ := count16
-				count17_ := count17
-				count18_ := count18
-				count19_ := count19
-				at4 = at5
-				count16 = count16_
-				count17 = count17_
-				count18 = count18_
-				count19 = count19_
-				count20 = count21
+			t19 := at4 < n4
+			if !(t19) {
+				break
 			}
-			if w.Stopped() {
+			count21 := count20 + 5
+			if uint(at4) >= uint(n4) {
+				w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n4))
 				return
 			}
+			at5 := at4 + 1
+			count16_ := count16
+			count17_ := count17
+			count18_ := count18
+			count19_ := count19
+			at4 = at5
+			count16 = count16_
+			count17 = count17_
+			count18 = count18_
+			count19 = count19_
+			count20 = count21
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
@@ -2995,26 +2989,20 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region1(env any, w *rt.Worke
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -3369,26 +3357,20 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region1(env any, w *rt.Worke
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -3837,26 +3819,20 @@ func lennardJonesRedistributed1_iis_pool_pool__region1(env any, w *rt.Worker, ch
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -4137,26 +4113,20 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -4473,26 +4443,20 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -4794,26 +4758,20 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region1(env any, w *rt.Worke
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -5163,26 +5121,20 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region1(env any, w *rt.Worke
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -5537,26 +5489,20 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -5847,26 +5793,20 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -6189,26 +6129,20 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -6608,26 +6542,20 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -6976,26 +6904,20 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -7439,26 +7361,20 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo7 := *vec.Elem(start, i)
 			hi7 := *vec.Elem(start, t2)
@@ -7672,26 +7588,20 @@ func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.La
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)
@@ -7988,26 +7898,20 @@ func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)
@@ -8375,26 +8279,20 @@ func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *
 				at = at2
 			}
 			at4 := at
-		watched1:
 			for {
-				for turnsLeft := 65536; turnsLeft > 0; turnsLeft-- {
-					t22 := at4 < n8
-					if !(t22) {
-						break watched1
-					}
-					if uint(at4) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-						return
-					}
-					*vec.Elem(rx, at4) = 1e+30
-					*vec.Elem(ry, at4) = 1e+30
-					*vec.Elem(rz, at4) = 1e+30
-					at5 := at4 + 1
-					at4 = at5
+				t22 := at4 < n8
+				if !(t22) {
+					break
 				}
-				if w.Stopped() {
+				if uint(at4) >= uint(n8) {
+					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
+				*vec.Elem(rx, at4) = 1e+30
+				*vec.Elem(ry, at4) = 1e+30
+				*vec.Elem(rz, at4) = 1e+30
+				at5 := at4 + 1
+				at4 = at5
 			}
 			lo6 := *vec.Elem(start, i)
 			hi6 := *vec.Elem(start, t2)

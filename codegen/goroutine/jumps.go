@@ -1,0 +1,370 @@
+package goroutine
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Loops that are left early]
+//
+// A return or a break inside a loop reaches the kernel IR as a flag: a condition sets it, the values of the next turn are
+// chosen by it, and the loop stops before the next turn if it is set. The Go compiler keeps all of that, which doubles the
+// time of a search loop. leaveEarly turns it back into a jump:
+//
+//	going = false                                while more {
+//	while (!gone & more) {                         if c { …; gone = true; v = …; break }
+//	  if c { …; g = true } else { g = false }  →   v = …
+//	  v = …; gone = g                            }
+//	}
+//
+// What follows the condition goes into both of its arms. The flag keeps its last value, for what reads it behind the loop.
+
+// maxThreaded bounds how many statements the copies of what follows a condition may have in all.
+const maxThreaded = 200
+
+// leaveEarly rewrites the loops in a body, inner ones first. It works in place, and reports whether it has changed something: then
+// the flags may be of no use any more.
+func leaveEarly(body []kir.Stmt) (changed bool) {
+	for i, s := range body {
+		for _, b := range kir.Blocks(s) {
+			changed = leaveEarly(b) || changed
+		}
+		if loop, ok := s.(*kir.While); ok {
+			if flag := stopFlag(loop); flag != nil && startsFalse(body[:i], flag) {
+				t := &threading{room: maxThreaded}
+				if threaded, ok := t.thread(loop.Body, flag); ok {
+					loop.Body = threaded
+					dropFlag(loop, flag)
+					changed = true
+				}
+			}
+			if loop.Watched && countsTo(loop) {
+				loop.Watched = false
+			}
+		}
+	}
+	return changed
+}
+
+// stopFlag is the variable whose truth stops the loop, nil if its condition has another form.
+func stopFlag(loop *kir.While) *kir.Var {
+	for _, x := range conjuncts(loop) {
+		if not, ok := x.(*kir.Un); ok && not.Fn == ir.Not && not.T.Lanes == 1 {
+			if r, ok := not.X.(*kir.Ref); ok && !r.V.Host {
+				return r.V
+			}
+		}
+	}
+	return nil
+}
+
+// conjuncts are the conditions of which each has to hold for the loop to go on.
+func conjuncts(loop *kir.While) []kir.Expr {
+	defined := map[*kir.Var]kir.Expr{}
+	for _, s := range loop.Cond {
+		let, ok := s.(*kir.Let)
+		if !ok {
+			return nil
+		}
+		defined[let.V] = let.X
+	}
+	var all []kir.Expr
+	var add func(x kir.Expr)
+	add = func(x kir.Expr) {
+		if r, ok := x.(*kir.Ref); ok && defined[r.V] != nil {
+			add(defined[r.V])
+			return
+		}
+		if and, ok := x.(*kir.Bin); ok && and.Fn == ir.And && and.T == kir.ScalarType(ir.Bool) {
+			add(and.X)
+			add(and.Y)
+			return
+		}
+		all = append(all, x)
+	}
+	add(loop.Test)
+	return all
+}
+
+// dropFlag takes the flag out of the loop's condition.
+func dropFlag(loop *kir.While, flag *kir.Var) {
+	var test kir.Expr
+	for _, x := range conjuncts(loop) {
+		if not, ok := x.(*kir.Un); ok && not.Fn == ir.Not {
+			if r, ok := not.X.(*kir.Ref); ok && r.V == flag {
+				continue
+			}
+		}
+		if test == nil {
+			test = x
+		} else {
+			test = &kir.Bin{Fn: ir.And, X: test, Y: x, T: kir.ScalarType(ir.Bool)}
+		}
+	}
+	if test == nil {
+		test = &kir.Const{C: ir.BoolConst(true)}
+	}
+	loop.Test = test
+	for { // what the condition declares may be used in the body
+		used := map[*kir.Var]bool{}
+		kir.Walk([]kir.Stmt{loop}, nil, func(x kir.Expr) {
+			if r, ok := x.(*kir.Ref); ok {
+				used[r.V] = true
+			}
+		})
+		all := len(loop.Cond)
+		loop.Cond = slices.DeleteFunc(loop.Cond, func(s kir.Stmt) bool {
+			let, ok := s.(*kir.Let)
+			return ok && !used[let.V]
+		})
+		if len(loop.Cond) == all {
+			return
+		}
+	}
+}
+
+// startsFalse reports whether the statements before a loop declare the flag as false and assign it no more.
+func startsFalse(before []kir.Stmt, flag *kir.Var) bool {
+	for i := len(before) - 1; i >= 0; i-- {
+		if let, ok := before[i].(*kir.Let); ok && let.V == flag {
+			c, ok := let.X.(*kir.Const)
+			return ok && c.C.Bits == 0
+		}
+		assigned := false
+		kir.Walk(before[i:i+1], func(s kir.Stmt) {
+			if set, ok := s.(*kir.Set); ok && set.V == flag {
+				assigned = true
+			}
+		}, nil)
+		if assigned {
+			return false
+		}
+	}
+	return false
+}
+
+// threading moves what follows a condition into its arms.
+type threading struct{ room int }
+
+// thread rewrites a block that ends by assigning the flag, so that it leaves the loop where the flag becomes true.
+func (t *threading) thread(block []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
+	at, source := -1, flag
+	for i := len(block) - 1; i >= 0; i-- {
+		switch s := block[i].(type) {
+		case *kir.Set:
+			if s.V == source {
+				r, ok := s.X.(*kir.Ref)
+				if !ok {
+					return nil, false
+				}
+				source = r.V
+			}
+			continue
+		case *kir.Let:
+			if s.V == source {
+				r, ok := s.X.(*kir.Ref)
+				if !ok {
+					return nil, false
+				}
+				source = r.V
+			}
+			continue
+		case *kir.If:
+			at = i
+		}
+		break
+	}
+	if at < 0 || source == flag {
+		return nil, false
+	}
+	choice, tail := block[at].(*kir.If), block[at+1:]
+	if lastSet(choice.Then, source) == nil || lastSet(choice.Else, source) == nil {
+		return nil, false
+	}
+	if t.room -= len(tail); t.room < 0 {
+		return nil, false
+	}
+	then, ok := t.arm(choice.Then, copied(tail), source)
+	if !ok {
+		return nil, false
+	}
+	els, ok := t.arm(choice.Else, tail, source)
+	if !ok {
+		return nil, false
+	}
+	return append(block[:at:at], &kir.If{Cond: choice.Cond, Then: then, Else: els}), true
+}
+
+// arm is an arm of a condition with what follows it, which leaves the loop if the flag is true in it.
+func (t *threading) arm(arm, tail []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
+	x := lastSet(arm, flag)
+	all := append(arm[:len(arm):len(arm)], tail...)
+	if c, ok := x.(*kir.Const); ok {
+		if c.C.Bits != 0 {
+			all = append(all, &kir.Break{})
+		}
+		return all, true
+	}
+	if inner, ok := t.thread(all, flag); ok {
+		return inner, true
+	}
+	return append(all, &kir.If{Cond: &kir.Ref{V: flag}, Then: []kir.Stmt{&kir.Break{}}}), true
+}
+
+// lastSet is what a block, itself and not one inside it, assigns to a variable last.
+func lastSet(block []kir.Stmt, v *kir.Var) kir.Expr {
+	for i := len(block) - 1; i >= 0; i-- {
+		if set, ok := block[i].(*kir.Set); ok && set.V == v {
+			return set.X
+		}
+	}
+	return nil
+}
+
+// copied is a copy of statements that are Let or Set, with variables of its own.
+func copied(list []kir.Stmt) []kir.Stmt {
+	vars := map[*kir.Var]*kir.Var{}
+	out := make([]kir.Stmt, len(list))
+	for i, s := range list {
+		switch s := s.(type) {
+		case *kir.Let:
+			x := renamed(s.X, vars)
+			v := *s.V
+			vars[s.V] = &v
+			out[i] = &kir.Let{V: &v, X: x}
+		case *kir.Set:
+			v := s.V
+			if own := vars[v]; own != nil {
+				v = own
+			}
+			out[i] = &kir.Set{V: v, X: renamed(s.X, vars)}
+		}
+	}
+	return out
+}
+
+// renamed is an expression over other variables.
+func renamed(x kir.Expr, vars map[*kir.Var]*kir.Var) kir.Expr {
+	if r, ok := x.(*kir.Ref); ok {
+		if v := vars[r.V]; v != nil {
+			return &kir.Ref{V: v}
+		}
+		return r
+	}
+	changed := false
+	kir.WalkExpr(x, func(x kir.Expr) {
+		if r, ok := x.(*kir.Ref); ok && vars[r.V] != nil {
+			changed = true
+		}
+	})
+	if !changed {
+		return x
+	}
+	node := reflect.New(reflect.TypeOf(x).Elem())
+	node.Elem().Set(reflect.ValueOf(x).Elem())
+	replaceOperands(node.Elem(), vars)
+	return node.Interface().(kir.Expr)
+}
+
+var exprType = reflect.TypeFor[kir.Expr]()
+
+// replaceOperands renames in the operands that a node, or an argument of a routine, holds.
+func replaceOperands(node reflect.Value, vars map[*kir.Var]*kir.Var) {
+	for i := range node.NumField() {
+		f := node.Field(i)
+		switch {
+		case f.Type() == exprType && !f.IsNil():
+			f.Set(reflect.ValueOf(renamed(f.Interface().(kir.Expr), vars)))
+		case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:
+			list := reflect.MakeSlice(f.Type(), f.Len(), f.Len())
+			reflect.Copy(list, f)
+			for k := range list.Len() {
+				replaceOperands(list.Index(k), vars)
+			}
+			f.Set(list)
+		}
+	}
+}
+
+// countsTo reports whether a loop ends because one of its conditions is i < n, where each turn adds a positive constant to i and
+// does not assign n.
+func countsTo(loop *kir.While) bool {
+	sets := map[*kir.Var][]kir.Expr{}
+	defined := map[*kir.Var]kir.Expr{}
+	kir.Walk(loop.Body, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.Set:
+			sets[s.V] = append(sets[s.V], s.X)
+		case *kir.Let:
+			defined[s.V] = s.X
+		}
+	}, nil)
+	for _, x := range conjuncts(loop) {
+		less, ok := x.(*kir.Bin)
+		if !ok || less.Fn != ir.Lt || less.X.Type() != kir.Int {
+			continue
+		}
+		i, ok := less.X.(*kir.Ref)
+		if !ok || !fixedIn(less.Y, sets, defined) || !everySets(loop.Body, i.V) {
+			continue
+		}
+		up := true
+		for _, x := range sets[i.V] {
+			if r, ok := x.(*kir.Ref); ok && defined[r.V] != nil && len(sets[r.V]) == 0 {
+				x = defined[r.V]
+			}
+			add, ok := x.(*kir.Bin)
+			if !ok || add.Fn != ir.Add || !kir.Equal(add.X, i) {
+				up = false
+				break
+			}
+			c, ok := add.Y.(*kir.Const)
+			up = up && ok && c.C.Int() > 0
+		}
+		if up {
+			return true
+		}
+	}
+	return false
+}
+
+// fixedIn reports whether an expression has the same value in all turns of a loop.
+func fixedIn(x kir.Expr, sets map[*kir.Var][]kir.Expr, defined map[*kir.Var]kir.Expr) bool {
+	fixed := true
+	kir.WalkExpr(x, func(x kir.Expr) {
+		switch x := x.(type) {
+		case *kir.Ref:
+			fixed = fixed && len(sets[x.V]) == 0 && defined[x.V] == nil
+		case *kir.Const, *kir.Length, *kir.Bin:
+		default:
+			fixed = false
+		}
+	})
+	return fixed
+}
+
+// everySets reports whether a block assigns the variable on every way through it that does not leave the loop.
+func everySets(block []kir.Stmt, v *kir.Var) bool {
+	for _, s := range block {
+		switch s := s.(type) {
+		case *kir.Set:
+			if s.V == v {
+				return true
+			}
+		case *kir.Break:
+			return true
+		case *kir.Scoped:
+			if everySets(s.Body, v) {
+				return true
+			}
+		case *kir.If:
+			if everySets(s.Then, v) && everySets(s.Else, v) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -142,6 +142,12 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 // joined returns the common value of x and y, or says that they differ in some atoms.
 func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs bool) {
 	switch {
+	case x.empty && y.unset && !y.bad: // nil on one path, and still nil on the other
+		return x, false
+	case y.empty && x.unset && !x.bad:
+		return y, false
+	case x.empty != y.empty:
+		return arrayChoice(key, pos), false
 	case x.bad:
 		return x, false
 	case y.bad:

@@ -346,9 +346,11 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	stmt := &ir.Stmt{Op: op}
 	inside := l.env.clone()
 	after := map[any]value{}
+	begun := map[any]value{} // before the loop
 	escaped := map[*owner]bool{} // before the loop
 	for _, key := range keys {
 		v := l.env.vals[key]
+		begun[key] = v
 		if v.unset && !v.bad {
 			v = l.scalarZero(key, v, lp.pos)
 		}
@@ -416,6 +418,11 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		for _, key := range keys {
 			before, now := inside.vals[key], l.env.vals[key]
+			if now.empty { // the loop leaves it as it was
+				after[key] = begun[key]
+			} else if before.empty {
+				after[key] = arrayChoice(key, lp.pos)
+			}
 			if before.ptr != nil && (now.ptr == nil || !before.ptr.same(now.ptr)) {
 				l.use(pointerChoice(key, lp.pos), lp.pos)
 			}
@@ -611,7 +618,9 @@ func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
 	z := value{typ: v.typ}
 	for _, t := range ts {
 		if !t.IsScalar() {
-			return arrayChoice(key, pos)
+			z = arrayChoice(key, pos)
+			z.typ, z.empty = v.typ, true
+			return z
 		}
 		z.atoms = append(z.atoms, zeroConst(t.Kind))
 	}

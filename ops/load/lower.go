@@ -56,6 +56,7 @@ type value struct {
 
 	null  bool     // nil, whose type is that of what it is assigned to
 	unset bool     // a variable that has its zero value, which is made when it is read
+	empty bool     // a sequence that had its zero value before the loop at hand, and has not been replaced in this turn so far
 	bad   bool     // an error is reported, or is to be reported when the value is used
 	late  *problem // that error
 	at    token.Pos

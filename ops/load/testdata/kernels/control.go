@@ -325,3 +325,20 @@ func Limits(offsets []int32, x []int64) []int64 {
 		return s
 	}, ops.Range(0, len(offsets)-1, 1))
 }
+
+// Validated returns early from a loop, with a slice that is nil.
+//
+//surge:kernel
+func Validated(x []float64, n int) ([]float64, int) {
+	for i, v := range x {
+		if v > 100 {
+			return nil, i
+		}
+		for range n {
+			if v < -100 {
+				return nil, -i
+			}
+		}
+	}
+	return ops.Map(func(v float64) float64 { return v * 2 }, x), n
+}

@@ -346,7 +346,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	stmt := &ir.Stmt{Op: op}
 	inside := l.env.clone()
 	after := map[any]value{}
-	begun := map[any]value{} // before the loop
+	begun := map[any]value{}     // before the loop
 	escaped := map[*owner]bool{} // before the loop
 	for _, key := range keys {
 		v := l.env.vals[key]

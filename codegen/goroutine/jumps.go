@@ -133,13 +133,7 @@ func startsFalse(before []kir.Stmt, flag *kir.Var) bool {
 			c, ok := let.X.(*kir.Const)
 			return ok && c.C.Bits == 0
 		}
-		assigned := false
-		kir.Walk(before[i:i+1], func(s kir.Stmt) {
-			if set, ok := s.(*kir.Set); ok && set.V == flag {
-				assigned = true
-			}
-		}, nil)
-		if assigned {
+		if assigns(before[i], flag) {
 			return false
 		}
 	}
@@ -214,14 +208,28 @@ func (t *threading) arm(arm, tail []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) 
 	return append(all, &kir.If{Cond: &kir.Ref{V: flag}, Then: []kir.Stmt{&kir.Break{}}}), true
 }
 
-// lastSet is what a block, itself and not one inside it, assigns to a variable last.
+// lastSet is what a block, itself and not one inside it, assigns to a variable last; nil if a statement behind that, or around the
+// assignment, may assign it too.
 func lastSet(block []kir.Stmt, v *kir.Var) kir.Expr {
 	for i := len(block) - 1; i >= 0; i-- {
 		if set, ok := block[i].(*kir.Set); ok && set.V == v {
 			return set.X
 		}
+		if assigns(block[i], v) {
+			return nil
+		}
 	}
 	return nil
+}
+
+// assigns reports whether a statement, or one inside it, assigns a variable.
+func assigns(s kir.Stmt, v *kir.Var) (found bool) {
+	kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
+		if set, ok := s.(*kir.Set); ok && set.V == v {
+			found = true
+		}
+	}, nil)
+	return found
 }
 
 // copied is a copy of statements that are Let or Set, with variables of its own.

@@ -220,7 +220,7 @@ func Mentions(lines [][]byte, word []byte) []int {
 
 // Medians sorts an array of its own, as a slice.
 //
-// Construct: arrays: slices.Sort(a[:]) and other functions that update an array through a slice
+// Construct: arrays: slices.Sort(a[:]) and other functions of the standard library that update an array through a slice
 //
 //surge:kernel
 func Medians(x []float64) []float64 {

@@ -54,9 +54,9 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	var args []value
 	var back func()
 	if sig, ok := info.TypeOf(e.Fun).Underlying().(*types.Signature); ok && sig.Variadic() && !e.Ellipsis.IsValid() {
-		args, back = l.variadic(e, sig)
+		args, back = l.variadic(f.fn, e, sig)
 	} else {
-		args, back = l.arguments(e.Args, n)
+		args, back = l.arguments(f.fn, e.Args, n)
 	}
 	results := l.inline(f.fn, args, e.Pos())
 	back()

@@ -9,12 +9,15 @@ import (
 
 // Note [Arrays that are lent]
 //
-// f(a[:]) lets f read and update the elements of the array a. Arrays are values here, so that the elements are copied to a slice
-// that the function at hand owns, f gets that slice, and what f has changed is copied back behind the call. Where f changes
-// nothing the slice is read only, and nothing is copied back.
+// slices.Sort(a[:]) updates the elements of the array a. Arrays are values here, so that the elements are copied to a slice
+// that the function at hand owns, the call gets that slice, and what it has changed is copied back behind it. That is the same
+// only if the call reaches the array in no other way and keeps no part of the slice. Functions of the standard library do
+// neither, unless a function that they are given names the array; functions of the user may do both, and get no array lent.
 
-// lend lowers the argument e of a call that is inlined, if it is the whole of an array as a slice. back copies the elements back.
-func (l *lowerer) lend(e ast.Expr) (arg value, back func(), ok bool) {
+// lend lowers argument number at of a call of a function of the standard library, if it is the whole of an array as a slice that
+// no other argument names. back copies the elements back.
+func (l *lowerer) lend(list []ast.Expr, at int) (arg value, back func(), ok bool) {
+	e := list[at]
 	s, isSlice := ast.Unparen(e).(*ast.SliceExpr)
 	if !isSlice || s.Low != nil || s.High != nil || s.Slice3 || !isPlainPath(s.X) {
 		return value{}, nil, false
@@ -24,8 +27,14 @@ func (l *lowerer) lend(e ast.Expr) (arg value, back func(), ok bool) {
 	if !isArr || !isVector(t) {
 		return value{}, nil, false
 	}
-	if root := rootOf(l.unit.info, s.X); root == nil || isGlobal(root) || l.env.captured(root) {
+	root := rootOf(l.unit.info, s.X)
+	if root == nil || isGlobal(root) || l.env.captured(root) {
 		return value{}, nil, false
+	}
+	for i, other := range list {
+		if i != at && mentions(l.unit.info, other, map[*types.Var]bool{root: true}) {
+			return value{}, nil, false
+		}
 	}
 	p := l.addressOf(s.X)
 	if p == nil {

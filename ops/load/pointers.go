@@ -237,7 +237,7 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 // arguments lowers the n arguments of a call that is inlined. A slice that the function made goes there as another name of
 // it: what the callee does with it counts, and not that it was handed over. back is to be called behind the call: see
 // Note [Arrays that are lent].
-func (l *lowerer) arguments(list []ast.Expr, n int) (args []value, back func()) {
+func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value, back func()) {
 	if len(list) != n {
 		return l.exprs(list, n), func() {}
 	}
@@ -245,9 +245,13 @@ func (l *lowerer) arguments(list []ast.Expr, n int) (args []value, back func()) 
 	args = make([]value, n)
 	var backs []func()
 	for i, e := range list {
-		if lent, back, ok := l.lend(e); ok {
-			args[i], backs = lent, append(backs, back)
-		} else if args[i] = l.reference(e); args[i].ref == nil {
+		if f.decl != nil && f.decl.unit.standard {
+			if lent, back, ok := l.lend(list, i); ok {
+				args[i], backs = lent, append(backs, back)
+				continue
+			}
+		}
+		if args[i] = l.reference(e); args[i].ref == nil {
 			args[i] = l.expr(e)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // variadic lowers the arguments of a call of a function with a variable number of them: the last ones become a slice.
-func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature) (args []value, back func()) {
+func (l *lowerer) variadic(f *funcValue, e *ast.CallExpr, sig *types.Signature) (args []value, back func()) {
 	fixed := sig.Params().Len() - 1
 	n := len(e.Args)
 	if n == 1 {
@@ -16,7 +16,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature) (args []value,
 			n = t.Len()
 		}
 	}
-	args, back = l.arguments(e.Args, n)
+	args, back = l.arguments(f, e.Args, n)
 	if n <= fixed {
 		return append(args, value{typ: sig.Params().At(fixed).Type(), unset: true}), back
 	}

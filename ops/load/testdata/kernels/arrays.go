@@ -270,14 +270,9 @@ type samples struct {
 	count  int
 }
 
-func swapEnds(x []float64) float64 {
-	x[0], x[len(x)-1] = x[len(x)-1], x[0]
-	return x[0]
-}
-
 func front(x []float64) float64 { return x[0] }
 
-// Lent lets functions update arrays, and parts of structs, as slices.
+// Lent lets functions of the standard library update arrays, and parts of structs, as slices.
 //
 //surge:kernel
 func Lent(x []float64, n int) []float64 {
@@ -290,7 +285,7 @@ func Lent(x []float64, n int) []float64 {
 			table[i] = float64(i) * v
 		}
 		if n > 1 {
-			sum += swapEnds(table[:])
+			slices.Reverse(table[:])
 		}
 		return sum + s.window[0] + 10*s.window[4] + 100*table[0] + table[39]
 	}, x)

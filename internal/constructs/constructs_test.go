@@ -69,8 +69,9 @@ var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Text
 
 const tableHead = `# What of Go is compiled
 
-What a kernel, and every function that it calls, may contain. Each row is made from an example that a test compiles, and runs on all platforms
-against plain Go (` + "`go test ./internal/constructs -run TestTable -update`" + `): do not edit it. [operators.md](operators.md) is the table of operators.
+What a kernel, and every function that it calls, may contain. Each row is made from an example that a test compiles, and
+runs on all platforms against plain Go. The table is made by ` + "`go test ./internal/constructs -run TestTable -update`" + `:
+do not edit it. [operators.md](operators.md) is the table of operators.
 
 `
 

@@ -106,9 +106,9 @@ func (o *openclFile) print(prelude func(doubles bool) string) error {
 		}
 		fmt.Fprintf(&inits, "%sKernel.Computations[%d].Codes = append(%[1]sKernel.Computations[%[2]d].Codes,\n%s)\n", o.base, i, entries.String())
 		if len(unit.Sites) > 0 {
-			fmt.Fprintf(&sites, "var %s = []clrt.Check{\n", siteName)
+			fmt.Fprintf(&sites, "var %s = []exec.Check{\n", siteName)
 			for _, s := range unit.Sites {
-				fmt.Fprintf(&sites, "{Site: exec.Site{Kernel: %q, Pos: %q, Op: %q, Arg: %q}, Kind: clrt.%s},\n", k.Source.Name, s.Pos, s.Op, s.Arg, checkKinds[s.Kind])
+				fmt.Fprintf(&sites, "{Site: exec.Site{Kernel: %q, Pos: %q, Op: %q, Arg: %q}, Kind: exec.%s},\n", k.Source.Name, s.Pos, s.Op, s.Arg, checkKinds[s.Kind])
 			}
 			sites.WriteString("}\n\n")
 		}
@@ -138,19 +138,19 @@ func (o *openclFile) printFrame() {
 		fn := "Array"
 		if f.scalar {
 			fn = "Scalar"
-			sets = append(sets, fmt.Sprintf("case %d:\nf.%s = clrt.Bits[%s](bits)\n", i, f.name, f.kind))
+			sets = append(sets, fmt.Sprintf("case %d:\nf.%s = exec.Bits[%s](bits)\n", i, f.name, f.kind))
 		}
-		gets = append(gets, fmt.Sprintf("case %d:\nreturn clrt.%s(f.%s)\n", i, fn, f.name))
+		gets = append(gets, fmt.Sprintf("case %d:\nreturn exec.%s(f.%s)\n", i, fn, f.name))
 	}
 	last := len(gets) - 1
-	o.printf("// %s is how the OpenCL run time reaches the fields of a %s.\nvar %[1]s = &clrt.Frame{\nNames: []string{%[3]s},\nInputs: %[4]d,\n", o.frameName(), o.frame(), strings.Join(names, ", "), inputs)
+	o.printf("// %s is how the OpenCL run time reaches the fields of a %s.\nvar %[1]s = &exec.Frame{\nNames: []string{%[3]s},\nInputs: %[4]d,\n", o.frameName(), o.frame(), strings.Join(names, ", "), inputs)
 	if outputs := o.indices(o.outputs()); len(outputs) > 0 {
 		o.printf("Outputs: %s,\n", intList(outputs))
 	}
 	if fixed := o.indices(o.fixed()); len(fixed) > 0 {
 		o.printf("Fixed: %s,\n", intList(fixed))
 	}
-	o.printf("Get: func(frame any, i int) clrt.Value {\nf := frame.(*%s)\nswitch i {\n%s}\n%s},\n", o.frame(), strings.Join(gets[:last], ""), strings.SplitN(gets[last], "\n", 2)[1])
+	o.printf("Get: func(frame any, i int) exec.Value {\nf := frame.(*%s)\nswitch i {\n%s}\n%s},\n", o.frame(), strings.Join(gets[:last], ""), strings.SplitN(gets[last], "\n", 2)[1])
 	if len(sets) > 0 {
 		o.printf("Set: func(frame any, i int, bits uint64) {\nf := frame.(*%s)\nswitch i {\n%s}\n},\n", o.frame(), strings.Join(sets, ""))
 	}

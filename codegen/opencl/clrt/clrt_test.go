@@ -51,29 +51,29 @@ type frame struct {
 	sum   float64
 }
 
-var testFrame = &Frame{
+var testFrame = &exec.Frame{
 	Names: []string{"x", "y", "index", "a", "out", "sum"}, Inputs: 4, Outputs: []int{4}, Fixed: []int{2},
-	Get: func(f any, i int) Value {
+	Get: func(f any, i int) exec.Value {
 		g := f.(*frame)
 		switch i {
 		case 0:
-			return Array(g.x)
+			return exec.Array(g.x)
 		case 1:
-			return Array(g.y)
+			return exec.Array(g.y)
 		case 2:
-			return Array(g.index)
+			return exec.Array(g.index)
 		case 3:
-			return Scalar(g.a)
+			return exec.Scalar(g.a)
 		case 4:
-			return Array(g.out)
+			return exec.Array(g.out)
 		}
-		return Scalar(g.sum)
+		return exec.Scalar(g.sum)
 	},
 	Set: func(f any, i int, bits uint64) {
 		if i != 5 {
 			panic("set of a field that is no result")
 		}
-		f.(*frame).sum = Bits[float64](bits)
+		f.(*frame).sum = exec.Bits[float64](bits)
 	},
 }
 
@@ -158,7 +158,7 @@ __kernel void gather(__global const double *x, __global const int *index, long n
 }`,
 	Steps: []Step{{Kernel: "gather", Count: func(f any) int { return len(f.(*frame).index) },
 		Args: []Arg{{Kind: Field, Index: 0}, {Kind: Field, Index: 2}, {Kind: Length, Index: 0}, {Kind: Field, Index: 4}, {Kind: Count}, {Kind: Status}}}},
-	Sites: []Check{{Site: exec.Site{Kernel: "Test", Pos: "test.go:9:2", Op: "Gather", Arg: "index"}, Kind: CheckIndex}},
+	Sites: []exec.Check{{Site: exec.Site{Kernel: "Test", Pos: "test.go:9:2", Op: "Gather", Arg: "index"}, Kind: exec.CheckIndex}},
 }
 
 func variant(t testing.TB, policy string) selector.Variant {

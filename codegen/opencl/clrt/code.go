@@ -1,71 +1,10 @@
 package clrt
 
-import (
-	"math"
-	"unsafe"
-
-	"github.com/surge-ndp/surge/codegen/exec"
-)
-
-// Frame describes the struct that holds the inputs of a kernel, its results and what passes between its computations.
-type Frame struct {
-	// Names are the fields: arrays (also the row offsets of ragged ones) and scalars.
-	Names []string
-	// Inputs is the number of fields, the first ones, that are the kernel's parameters.
-	Inputs int
-	// Outputs are the arrays that the kernel returns: when a run is over they are in the frame's memory.
-	Outputs []int
-	// Fixed are the inputs whose values do not change while bound either: index and offset sequences. They stay on the
-	// device; the others are copied again in every run.
-	Fixed []int
-	// Get returns field i of a frame.
-	Get func(frame any, i int) Value
-	// Set sets scalar field i of a frame to the value with these bits, of which the low ones count.
-	Set func(frame any, i int, bits uint64)
-}
-
-// Number is a type that arrays and scalars of a kernel have.
-type Number interface {
-	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
-}
-
-// Value is an array or a scalar of a frame. An array's memory belongs to the frame.
-type Value struct {
-	data  unsafe.Pointer // of an array; nil if it is empty or a scalar
-	len   int            // elements of an array, -1 for a scalar
-	elem  int            // bytes of an element or of the scalar
-	bits  uint64         // of a scalar
-	array bool
-}
-
-// Array returns a slice as a value.
-func Array[T Number](s []T) Value {
-	var zero T
-	v := Value{len: len(s), elem: int(unsafe.Sizeof(zero)), array: true}
-	if len(s) > 0 {
-		v.data = unsafe.Pointer(unsafe.SliceData(s))
-	}
-	return v
-}
-
-// Scalar returns a number as a value.
-func Scalar[T Number](x T) Value {
-	v := Value{len: -1, elem: int(unsafe.Sizeof(x))}
-	// A number's bytes, the low ones first: OpenCL devices that matter have the host's byte order, and it is little-endian.
-	copy((*[8]byte)(unsafe.Pointer(&v.bits))[:v.elem], unsafe.Slice((*byte)(unsafe.Pointer(&x)), v.elem))
-	return v
-}
-
-// Bits returns the number of type T with these bits: what [Frame.Set] is given.
-func Bits[T Number](bits uint64) T {
-	var x T
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(&x)), unsafe.Sizeof(x)), (*[8]byte)(unsafe.Pointer(&bits))[:])
-	return x
-}
+import "github.com/surge-ndp/surge/codegen/exec"
 
 // Code is one variant of a computation. It implements [exec.Func].
 type Code struct {
-	Frame *Frame
+	Frame *exec.Frame
 	// Source is OpenCL C. Kernels that check something take the status buffer and report with surge_fail, which the run
 	// time adds in front of the source (see [Prelude]). A comment with a position of the Go source, such as
 	// "// reduce, spmv.go:13:10", stands for the lines from it on when a build fails.
@@ -82,7 +21,7 @@ type Code struct {
 	// Reads are the arrays that the host reads after this computation and before the next (or the end of the run).
 	Reads []int
 	// Sites are what surge_fail's site numbers stand for.
-	Sites []Check
+	Sites []exec.Check
 }
 
 // Temp is a buffer of the device: partial results, scratch. Its contents are unspecified when the first step starts.
@@ -152,55 +91,6 @@ type Geometry struct {
 
 // Block returns the work-items of a workgroup.
 func (g Geometry) Block() int { return g.BlockX * g.BlockY }
-
-// CheckKind is which method of [exec.Site] makes the error of a check, and what surge_fail's numbers mean.
-type CheckKind uint8
-
-// Kinds of checks, with the numbers that they report.
-const (
-	CheckIndex   CheckKind = iota // position (-1 if unknown), value, limit
-	CheckLength                   // want, got
-	CheckBounds                   // position, lo, hi, n
-	CheckSize                     // x
-	CheckNonneg                   // x
-	CheckCount                    // n, limit
-	CheckFinite                   // as_long((double)x)
-	CheckNonzero                  // nothing
-	CheckUnique                   // first, last, value
-	CheckPanic                    // nothing
-)
-
-// Check is a place at which a kernel checks something.
-type Check struct {
-	Site exec.Site
-	Kind CheckKind
-}
-
-func (c Check) fail(a [4]int64) error {
-	n := func(i int) int { return int(a[i]) }
-	switch c.Kind {
-	case CheckIndex:
-		return c.Site.Index(n(0), n(1), n(2))
-	case CheckLength:
-		return c.Site.Length(n(0), n(1))
-	case CheckBounds:
-		return c.Site.Bounds(n(0), n(1), n(2), n(3))
-	case CheckSize:
-		return c.Site.Size(n(0))
-	case CheckNonneg:
-		return c.Site.Nonneg(n(0))
-	case CheckCount:
-		return c.Site.Count(n(0), n(1))
-	case CheckUnique:
-		return c.Site.Unique(n(0), n(1), n(2))
-	case CheckPanic:
-		return c.Site.Panic()
-	case CheckFinite:
-		return c.Site.Finite(math.Float64frombits(uint64(a[0])))
-	default:
-		return c.Site.Nonzero()
-	}
-}
 
 // Prelude is put in front of every source.
 //

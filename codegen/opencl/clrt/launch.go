@@ -330,12 +330,12 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 	}
 	for at, i := range l.code.Results {
 		v := l.code.Frame.Get(frame, i)
-		if v.array {
+		if v.IsArray {
 			a.wrote(v)
 			continue
 		}
 		wanted = true
-		if st := d.lib.fetch(d.queue, l.results[i], v.elem, unsafe.Pointer(&l.inbox.scalars[at])); st != 0 {
+		if st := d.lib.fetch(d.queue, l.results[i], v.Elem, unsafe.Pointer(&l.inbox.scalars[at])); st != 0 {
 			return d.failure("clEnqueueReadBuffer", st)
 		}
 	}
@@ -354,8 +354,8 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 		}
 	}
 	for at, i := range l.code.Results {
-		if v := l.code.Frame.Get(frame, i); !v.array {
-			l.code.Frame.Set(frame, i, l.inbox.scalars[at]&(1<<(8*v.elem)-1))
+		if v := l.code.Frame.Get(frame, i); !v.IsArray {
+			l.code.Frame.Set(frame, i, l.inbox.scalars[at]&(1<<(8*v.Elem)-1))
 		}
 	}
 	for _, i := range l.code.Reads {
@@ -378,7 +378,7 @@ func (l *launch) early(frame any, a *arrays) error {
 	f := l.code.Frame
 	for s := range l.code.Steps {
 		for _, arg := range l.code.Steps[s].Args {
-			if arg.Kind != Field || f.fixed(arg.Index) || arg.Index >= f.Inputs && !slices.Contains(f.Outputs, arg.Index) {
+			if arg.Kind != Field || f.IsFixed(arg.Index) || arg.Index >= f.Inputs && !slices.Contains(f.Outputs, arg.Index) {
 				continue
 			}
 			if err := a.field(frame, arg.Index); err != nil {
@@ -512,8 +512,8 @@ func (l *launch) argument(frame any, a *arrays, step, round int, arg *Arg, j int
 	switch arg.Kind {
 	case Field:
 		v := l.code.Frame.Get(frame, arg.Index)
-		if !v.array {
-			bits, bytes = v.bits, v.elem
+		if !v.IsArray {
+			bits, bytes = v.Bits, v.Elem
 			break
 		}
 		h, err := a.use(v, l.writes(arg.Index))
@@ -522,7 +522,7 @@ func (l *launch) argument(frame any, a *arrays, step, round int, arg *Arg, j int
 		}
 		object(h)
 	case Length:
-		bits = uint64(l.code.Frame.Get(frame, arg.Index).len)
+		bits = uint64(l.code.Frame.Get(frame, arg.Index).Len)
 	case Result:
 		object(l.results[arg.Index])
 	case Temporary:
@@ -564,7 +564,7 @@ func (l *launch) verdict() error {
 	if site < 0 || site >= len(l.code.Sites) {
 		return l.device.fail(fmt.Sprintf("a kernel reports check %d, which does not exist: memory of the device was overwritten", site), nil)
 	}
-	return l.code.Sites[site].fail(report.at)
+	return l.code.Sites[site].Fail(report.at)
 }
 
 // empty is the buffer of arrays without elements.

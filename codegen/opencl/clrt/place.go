@@ -17,7 +17,7 @@ type place struct{ *arrays }
 type arrays struct {
 	device *Device
 	all    map[extent]*array
-	frame  *Frame // of the latest run
+	frame  *exec.Frame // of the latest run
 	// Waiting is what short runs consist of, so that there is as little of it as possible. lazy says that whoever runs
 	// computations asks for the arrays then, and that a computation need not be waited for; pending, that commands were
 	// enqueued that were not waited for.
@@ -53,17 +53,17 @@ func (a *arrays) Device() string { return a.device.Name }
 
 // begin prepares for a run on a frame. What the host may have written is not valid on the device any more; arrays that the
 // frame has not got any more are dropped, unless the program keeps them there.
-func (a *arrays) begin(f *Frame, frame any, resident bool) error {
+func (a *arrays) begin(f *exec.Frame, frame any, resident bool) error {
 	a.frame, a.lazy = f, !resident
 	for i := range f.Names {
 		v := f.Get(frame, i)
-		x := a.all[extent{v.data, v.len * v.elem}]
-		if x == nil || !v.array {
+		x := a.all[extent{v.Data, v.Len * v.Elem}]
+		if x == nil || !v.IsArray {
 			continue
 		}
 		x.marked = true
 		switch {
-		case i < f.Inputs && (resident || f.fixed(i)), resident && x.dirty:
+		case i < f.Inputs && (resident || f.IsFixed(i)), resident && x.dirty:
 			continue // what is dirty is an input too, or will be overwritten
 		case x.shared:
 			if err := a.home(x); err != nil {
@@ -92,24 +92,15 @@ func (a *arrays) Wait() error {
 	return a.device.failure("clFinish", a.device.lib.finish(a.device.queue))
 }
 
-func (f *Frame) fixed(i int) bool {
-	for _, n := range f.Fixed {
-		if n == i {
-			return true
-		}
-	}
-	return false
-}
-
 // use returns the buffer of an array for a kernel. written says that the kernel overwrites it, so that its contents do not
 // matter.
-func (a *arrays) use(v Value, written bool) (handle, error) {
+func (a *arrays) use(v exec.Value, written bool) (handle, error) {
 	d := a.device
-	bytes := v.len * v.elem
+	bytes := v.Len * v.Elem
 	if bytes == 0 {
 		return d.empty()
 	}
-	e := extent{v.data, bytes}
+	e := extent{v.Data, bytes}
 	x := a.all[e]
 	if x == nil {
 		var err error
@@ -189,8 +180,8 @@ func (a *arrays) add(e extent) (*array, error) {
 }
 
 // wrote says that a kernel has written an array.
-func (a *arrays) wrote(v Value) {
-	if x := a.all[extent{v.data, v.len * v.elem}]; x != nil {
+func (a *arrays) wrote(v exec.Value) {
+	if x := a.all[extent{v.Data, v.Len * v.Elem}]; x != nil {
 		x.valid, x.dirty = true, true
 	}
 }
@@ -233,7 +224,7 @@ func (a *arrays) Home(frame any, all bool) error {
 	}
 	if a.device.shared {
 		for i := range f.Names { // the host may write them now
-			if !f.fixed(i) {
+			if !f.IsFixed(i) {
 				if err := a.field(frame, i); err != nil {
 					return err
 				}
@@ -246,7 +237,7 @@ func (a *arrays) Home(frame any, all bool) error {
 // field brings a field of a frame home, if it has been on the device.
 func (a *arrays) field(frame any, i int) error {
 	v := a.frame.Get(frame, i)
-	if x := a.all[extent{v.data, v.len * v.elem}]; x != nil && v.array {
+	if x := a.all[extent{v.Data, v.Len * v.Elem}]; x != nil && v.IsArray {
 		return a.home(x)
 	}
 	return nil
@@ -259,7 +250,7 @@ func (a *arrays) Stale(frame any) {
 	}
 	for i := a.frame.Inputs; i < len(a.frame.Names); i++ {
 		v := a.frame.Get(frame, i)
-		if x := a.all[extent{v.data, v.len * v.elem}]; x != nil && v.array && !x.shared {
+		if x := a.all[extent{v.Data, v.Len * v.Elem}]; x != nil && v.IsArray && !x.shared {
 			x.valid = false
 		}
 	}

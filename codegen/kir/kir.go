@@ -263,6 +263,17 @@ type For struct {
 	What  string // the operator that this loop implements, for the comment
 	// Watched loops may take for ever, and look every so many turns whether the run was stopped. Their step is 1.
 	Watched bool
+	// Lanes, if not 0, is how many turns a compiler should run at once, in the lanes of vectors: they are independent of
+	// each other but for what Combined says.
+	Lanes    int
+	Combined []Combined
+}
+
+// Combined is a variable into which each turn of a loop combines a value by Fn, and for which the turns have no other use.
+// The order of the turns does not matter.
+type Combined struct {
+	V  *Var
+	Fn ir.BinaryFn
 }
 
 // While runs Cond, then stops if Test is false, then runs Body, and so on.

@@ -560,6 +560,14 @@ func (p *parser) loop() Stmt {
 	s.Whole = p.accept("whole")
 	s.Apart = p.accept("apart")
 	s.Watched = p.accept("watched")
+	if p.accept("lanes") {
+		s.Lanes = p.int()
+		for p.peek() != "{" {
+			fn := ir.BinaryFn(p.word())
+			p.expect("into")
+			s.Combined = append(s.Combined, Combined{p.use(p.word()), fn})
+		}
+	}
 	s.What, s.Pos = p.open()
 	p.vars[name] = s.V
 	s.Body = p.block()

@@ -204,7 +204,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Scatter:
 		p.line("scatter %s[%s]%s = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
 	case *For:
-		p.line("for %s to %s step %d%s%s%s {%s", p.from(s), Text(s.Hi), s.Step, flag(" whole", s.Whole), flag(" apart", s.Apart), flag(" watched", s.Watched), remark(s.What, s.Pos))
+		p.line("for %s to %s step %d%s%s%s%s {%s", p.from(s), Text(s.Hi), s.Step, flag(" whole", s.Whole), flag(" apart", s.Apart), flag(" watched", s.Watched), inLanes(s), remark(s.What, s.Pos))
 		p.block(s.Body)
 		p.line("}")
 	case *Stride:
@@ -265,6 +265,18 @@ func (p *printer) stmt(s Stmt) {
 	default:
 		panic(fmt.Sprintf("kir: statement %T has no text", s))
 	}
+}
+
+// inLanes says that the turns of a loop may run in lanes, and what they combine.
+func inLanes(s *For) string {
+	if s.Lanes == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(" lanes %d", s.Lanes)
+	for _, c := range s.Combined {
+		text += fmt.Sprintf(" %s into %s", c.Fn, c.V.Name)
+	}
+	return text
 }
 
 func (p *printer) from(s *For) string {

@@ -182,6 +182,12 @@ func (v *verifier) stmt(s Stmt) {
 			v.want(s.Lo, Int, "a bound of "+s.V.Name)
 		}
 		v.want(s.Hi, Int, "a bound of "+s.V.Name)
+		if s.Lanes < 0 || s.Lanes == 0 && len(s.Combined) > 0 {
+			v.failf("the loop over %s combines in %d lanes", s.V.Name, s.Lanes)
+		}
+		for _, c := range s.Combined {
+			v.use(c.V)
+		}
 	case *Stride:
 		for _, x := range []Expr{s.Lo, s.Hi, s.Step} {
 			v.want(x, Int, "a bound of "+s.V.Name)

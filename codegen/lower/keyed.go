@@ -48,8 +48,11 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 
 // noLanes vetoes lanes at the level of an operator that has no vector form, and around it.
 func (l *lowerer) noLanes(lv level, depth int, why string) {
-	if lv.lanes() {
+	if lv.lanes() || lv.marked > 0 {
 		veto("level %d cannot use lanes: %s", depth+1, why)
+	}
+	if l.marked != nil {
+		veto("level %d cannot use lanes: inside it %s", l.marked.level, why)
 	}
 	if l.width > 1 {
 		veto("level %d cannot use lanes: inside it %s", l.laneLevel, why)

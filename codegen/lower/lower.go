@@ -237,6 +237,7 @@ type lowerer struct {
 	guarded  bool     // what was lowered must not run if no lane is active
 	scratch  bool     // lanes took scratch memory
 	versions int      // loops around the current position that exist in two versions
+	marked   *mark    // the loop around the current position whose turns run in lanes, nil for none
 	atTop    bool     // the code is that of the kernel's top level: no chunks of elements end between which a run can stop
 	loops    int      // sequential loops around the current position
 }

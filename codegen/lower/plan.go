@@ -23,6 +23,7 @@ func veto(format string, args ...any) { panic(&Veto{fmt.Sprintf(format, args...)
 type level struct {
 	pool   bool
 	width  int  // lanes, 1 if the level does not use them
+	marked int  // lanes of a loop over scalars that the compiler of what is printed runs in them, 0 for none
 	unroll int  // vectors (or scalar copies) in flight
 	tile   int  // elements that are computed together, see tile.go
 	sums   bool // the reductions of a tile are one routine
@@ -78,10 +79,16 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 					continue
 				}
 				switch r {
-				case "pool":
+				case "pool", "team":
 					l.pool = true
 				case "lane":
 					if l.row {
+						continue
+					}
+					if n := at("simdlen"); n != "" {
+						if l.marked, err = strconv.Atoi(n); err != nil {
+							return nil, fmt.Errorf("simdlen_%d=%s is not a number", i+1, n)
+						}
 						continue
 					}
 					if at("vector_width") == "" && v.Platform == "opencl" {
@@ -92,7 +99,7 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 						return nil, fmt.Errorf("vector_width_%d=%s is not a number", i+1, at("vector_width"))
 					}
 				default:
-					return nil, fmt.Errorf("execution_resource_%d=%s is neither pool, lane nor pool+lane", i+1, r)
+					return nil, fmt.Errorf("execution_resource_%d=%s is neither pool, team, lane, nor one of the first two and lane", i+1, r)
 				}
 			}
 		}

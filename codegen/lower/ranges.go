@@ -28,6 +28,8 @@ type rangeLoop struct {
 	// halves says that what is left after whole vectors may go through one of half the width. (Rows of 2 to 32 numbers that are
 	// added to bins take 1.19 of the time without that, and 1.27 with the narrower vectors alone.)
 	halves bool
+	// combined is what the turns of the loop have in common, if it may run in lanes.
+	combined []kir.Combined
 	// first, if not nil, may compute whole vectors from i's value on up to hi, before the loop over those that are left.
 	first func(i *kir.Var, hi kir.Expr, e *env)
 }
@@ -68,12 +70,19 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		}
 		l.counts(i)
 		var body []kir.Stmt
-		l.inside(&body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+		l.marking(lv, r.depth+1, func() {
+			l.inside(&body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+		})
 		if r.step != nil {
 			l.emit(&kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what, Body: body})
 			return
 		}
-		l.emit(&kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what, Body: body})
+		node := &kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what, Body: body}
+		if lv.marked > 0 {
+			node.Lanes, node.Combined = lv.marked, r.combined
+			inLanesOf(node, r.depth+1)
+		}
+		l.emit(node)
 	})
 }
 
@@ -406,6 +415,9 @@ type reduction struct {
 // of its elements alone: a partial result.
 func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv level, e *env) []value {
 	known := r.comb.fns != nil
+	if lv.marked > 0 && (!known || lv.unroll > 1) {
+		veto("level %d cannot use lanes: they are combined by the compiler, into one accumulator, by a function that it knows", r.depth+1)
+	}
 	if !known && lv.unroll > 1 {
 		veto("level %d cannot keep %d accumulators: its combining function has no neutral element that is known", r.depth+1, lv.unroll)
 	}
@@ -427,6 +439,11 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		init = l.widened(init)
 	}
 	accs := l.accumulators(r.names, init)
+	if lv.marked > 0 {
+		for i, a := range accs {
+			loop.combined = append(loop.combined, kir.Combined{V: a, Fn: r.comb.fns[i]})
+		}
+	}
 	out := func() []value {
 		vs := make([]value, len(accs))
 		for i, a := range accs {
@@ -612,9 +629,9 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 	}
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}
-	if l.width > 1 && r.comb.fns != nil {
+	if (l.width > 1 || l.marked != nil) && r.comb.fns != nil {
 		for k, a := range r.body.Results {
-			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && accs[0][k].T.Lanes > 1 {
+			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && (accs[0][k].T.Lanes > 1 || l.marked != nil) {
 				fused[k] = s.Op.(*ir.Binary)
 				l.skip[s] = true
 			}
@@ -639,7 +656,10 @@ func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]
 	for k, a := range r.body.Results {
 		if b := fused[k]; b != nil {
 			x, y := l.atom(b.X, e), l.atom(b.Y, e)
-			l.emit(&kir.Set{V: accs[k], X: &kir.FMA{X: l.vec(x), Y: l.vec(y), Z: &kir.Ref{V: accs[k]}}})
+			if l.width > 1 {
+				x.x, y.x = l.vec(x), l.vec(y)
+			}
+			l.emit(&kir.Set{V: accs[k], X: &kir.FMA{X: x.x, Y: y.x, Z: &kir.Ref{V: accs[k]}}})
 			continue
 		}
 		elems[k] = l.atom(a, e)

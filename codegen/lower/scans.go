@@ -88,6 +88,9 @@ type scan struct {
 // scanRange scans [lo, hi) from seeds.
 func (l *lowerer) scanRange(s scan, lo, hi kir.Expr, seeds []value, lv level, e *env) {
 	loop := rangeLoop{body: s.op.Body, i: s.op.I, lo: lo, hi: hi, depth: s.depth, what: "scan", pos: s.pos}
+	if lv.marked > 0 {
+		veto("level %d cannot use lanes: a scan of scalars has an order", s.depth+1)
+	}
 	if lv.lanes() {
 		l.scanLanes(s, loop, seeds, lv, e)
 		return

@@ -21,6 +21,7 @@ var uses = map[string][]string{
 	"selector":                           {},
 	"ops":                                {},
 	"ops/ir":                             {},
+	"ops/ir/eval":                        {"ops", "ops/ir"},
 	"ops/fuse":                           {"ops/ir"},
 	"ops/load":                           {"ops/ir", "selector"},
 	"ops/load/internal/std":              {},

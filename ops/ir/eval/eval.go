@@ -1,0 +1,194 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Options of [Run].
+type Options struct {
+	Steps int // how many statements may run, as a loop may never end; 0: any number
+	// Trace, if not nil, is given the results of each statement at the top level.
+	Trace func(s *ir.Stmt, results []any)
+}
+
+// ErrSteps is the error of a run that takes more steps than it may.
+var ErrSteps = errors.New("too many steps")
+
+// Run returns the results of f for its arguments. The error is a *[CheckError], or [ErrSteps]. Arrays are not copied: results may
+// share memory with arguments.
+func Run(f *ir.Func, args []any, opt Options) (results []any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			fail, ok := r.(failure)
+			if !ok {
+				panic(r)
+			}
+			err = fail.err
+		}
+	}()
+	e := &evaluator{vars: map[*ir.Var]any{}, limit: opt.Steps}
+	for i, p := range f.Params {
+		e.vars[p] = args[i]
+	}
+	for _, s := range f.Body.Stmts {
+		e.stmt(s)
+		if opt.Trace != nil {
+			opt.Trace(s, e.results(s.Dst))
+		}
+	}
+	return e.atoms(f.Body.Results), nil
+}
+
+type evaluator struct {
+	vars         map[*ir.Var]any
+	steps, limit int
+	at           *ir.Stmt // the one that runs
+}
+
+type failure struct{ err error }
+
+// fail ends the run where no check tells that it has to.
+func (e *evaluator) fail(format string, args ...any) {
+	panic(failure{&CheckError{Pos: e.at.Pos, What: fmt.Sprintf(format, args...)}})
+}
+
+func (e *evaluator) block(b *ir.Block) []any {
+	for _, s := range b.Stmts {
+		e.stmt(s)
+	}
+	return e.atoms(b.Results)
+}
+
+func (e *evaluator) stmt(s *ir.Stmt) {
+	e.step()
+	outer := e.at
+	e.at = s
+	for i, v := range e.op(s.Op) {
+		e.vars[s.Dst[i]] = v
+	}
+	e.at = outer
+}
+
+func (e *evaluator) step() {
+	if e.steps++; e.limit > 0 && e.steps > e.limit {
+		panic(failure{ErrSteps})
+	}
+}
+
+func (e *evaluator) results(vs []*ir.Var) []any {
+	out := make([]any, len(vs))
+	for i, v := range vs {
+		out[i] = e.vars[v]
+	}
+	return out
+}
+
+func (e *evaluator) atoms(as []ir.Atom) []any {
+	out := make([]any, len(as))
+	for i, a := range as {
+		out[i] = e.atom(a)
+	}
+	return out
+}
+
+func (e *evaluator) atom(a ir.Atom) any {
+	if v, ok := a.(*ir.Var); ok {
+		return e.vars[v]
+	}
+	return a.(ir.Const)
+}
+
+func (e *evaluator) scalar(a ir.Atom) ir.Const { return e.atom(a).(ir.Const) }
+func (e *evaluator) int(a ir.Atom) int         { return int(e.scalar(a).Int()) }
+func (e *evaluator) array(a ir.Atom) []any     { return e.atom(a).([]any) }
+func (e *evaluator) truth(a ir.Atom) bool      { return e.scalar(a).Bits != 0 }
+
+// element is element i of an array.
+func (e *evaluator) element(s []any, i int) any {
+	if i < 0 || i >= len(s) {
+		e.fail("the index %d is outside of [0, %d)", i, len(s))
+	}
+	return s[i]
+}
+
+func (e *evaluator) op(op ir.Op) []any {
+	switch op := op.(type) {
+	case *ir.Unary:
+		return []any{Unary(op.Fn, e.scalar(op.X))}
+	case *ir.Binary:
+		x, y := e.scalar(op.X), e.scalar(op.Y)
+		if (op.Fn == ir.Div || op.Fn == ir.Rem) && x.Kind.IsInteger() && y.Bits == 0 {
+			e.fail("division by zero")
+		}
+		return []any{Binary(op.Fn, x, y)}
+	case *ir.Convert:
+		return []any{Convert(op.To, e.scalar(op.X))}
+	case *ir.Select:
+		if e.truth(op.Cond) {
+			return []any{e.atom(op.X)}
+		}
+		return []any{e.atom(op.Y)}
+	case *ir.Len:
+		return []any{Int(len(e.array(op.X)))}
+	case *ir.Index:
+		return []any{e.element(e.array(op.X), e.int(op.I))}
+	case *ir.View:
+		return []any{e.view(op)}
+	case *ir.If:
+		if e.truth(op.Cond) {
+			return e.block(op.Then)
+		}
+		return e.block(op.Else)
+	case *ir.Loop:
+		return e.loop(op)
+	case *ir.Alloc:
+		out := make([]any, e.int(op.N))
+		for i := range out {
+			out[i] = ir.Const{Kind: op.Kind}
+		}
+		return []any{out}
+	case *ir.Update: // in place: a version that is read after its update shows
+		x := e.array(op.X)
+		e.element(x, e.int(op.I))
+		x[e.int(op.I)] = e.atom(op.Value)
+		return []any{x}
+	case *ir.Check:
+		args := make([]ir.Const, len(op.Args))
+		for i, a := range op.Args {
+			args[i] = e.scalar(a)
+		}
+		if !Holds(op.Kind, args) {
+			panic(failure{&CheckError{Check: op, Pos: e.at.Pos, Args: args}})
+		}
+		return nil
+	}
+	return e.operator(op)
+}
+
+func (e *evaluator) loop(op *ir.Loop) []any {
+	vals := e.atoms(op.Init)
+	i, hi := 0, 0
+	if op.I != nil {
+		i, hi = e.int(op.Lo), e.int(op.Hi)
+	}
+	for {
+		e.step()
+		if op.I != nil {
+			if i >= hi {
+				return vals
+			}
+			e.vars[op.I] = Int(i)
+			i++
+		}
+		for k, p := range op.Params {
+			e.vars[p] = vals[k]
+		}
+		if op.Cond != nil && e.block(op.Cond)[0].(ir.Const).Bits == 0 {
+			return vals
+		}
+		vals = e.block(op.Body)
+	}
+}

@@ -38,6 +38,7 @@ var uses = map[string][]string{
 	"policy":                             {"ops/fuse", "schedule", "selector"},
 	"codegen":                            {"codegen/goroutine", "codegen/goroutine/vec", "codegen/kir", "codegen/lower", "codegen/opencl", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
 	"codegen/kir":                        {"ops/ir"},
+	"codegen/kir/interp":                 {"codegen/exec", "codegen/kir", "ops/ir", "ops/ir/eval"},
 	"codegen/lower":                      {"codegen/kir", "ops/fuse", "ops/ir", "schedule", "selector"},
 	"codegen/goroutine":                  {"codegen/kir", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
 	"codegen/goroutine/rt":               {"codegen/exec", "codegen/goroutine/vec", "selector"},

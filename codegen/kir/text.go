@@ -28,19 +28,31 @@ import (
 
 // String returns the text of the function.
 func (f *Func) String() string {
-	p := &printer{}
+	text, _ := f.Text()
+	return text
+}
+
+// Text returns the text of the function, and the lines, counted from 1, in which its statements begin.
+func (f *Func) Text() (text string, lines map[Stmt]int) {
+	p := &printer{at: map[Stmt]int{}}
 	p.line("func %s {", f.Name)
 	p.indent++
 	p.declare(f.Body, nil)
 	p.indent--
 	p.block(f.Body)
 	p.line("}")
-	return p.sb.String()
+	return p.sb.String(), p.at
 }
 
 // String returns the text of the launches and of the buffers between them.
 func (d *Device) String() string {
-	p := &printer{}
+	text, _ := d.Text()
+	return text
+}
+
+// Text returns the text of the launches, and the lines, counted from 1, in which their statements begin.
+func (d *Device) Text() (text string, lines map[Stmt]int) {
+	p := &printer{at: map[Stmt]int{}}
 	rounds := ""
 	if d.Rounds > 0 {
 		rounds = fmt.Sprintf(" rounds %d from %d", d.Rounds, d.Round)
@@ -71,7 +83,7 @@ func (d *Device) String() string {
 	}
 	p.indent--
 	p.line("}")
-	return p.sb.String()
+	return p.sb.String(), p.at
 }
 
 func (l *Launch) terms() string {
@@ -104,12 +116,15 @@ func (s Space) String() string { return spaceWords[s] }
 type printer struct {
 	sb     strings.Builder
 	indent int
+	lines  int          // so far
+	at     map[Stmt]int // the lines in which statements begin
 }
 
 func (p *printer) line(format string, args ...any) {
 	p.sb.WriteString(strings.Repeat("  ", p.indent))
 	fmt.Fprintf(&p.sb, format, args...)
 	p.sb.WriteByte('\n')
+	p.lines++
 }
 
 func (p *printer) block(b []Stmt) {
@@ -187,6 +202,7 @@ func remark(what string, pos ir.Pos) string {
 }
 
 func (p *printer) stmt(s Stmt) {
+	p.at[s] = p.lines + 1
 	switch s := s.(type) {
 	case *Let:
 		memory := ""

@@ -147,16 +147,21 @@ func (e *evaluator) sort(op *ir.Sort) []any {
 	for i := range e.int(op.N) {
 		keys = append(keys, e.body(op.I, op.Body, i)[0].(ir.Const))
 	}
+	out := make([]any, len(keys))
+	for i, k := range Order(keys) {
+		out[i] = Int(k)
+	}
+	return out
+}
+
+// Order returns the positions of keys in the order of [ir.Sort], of equal ones the first one first.
+func Order(keys []ir.Const) []int {
 	at := make([]int, len(keys))
 	for i := range at {
 		at[i] = i
 	}
 	slices.SortStableFunc(at, func(i, j int) int { return order(keys[i], keys[j]) })
-	out := make([]any, len(at))
-	for i, k := range at {
-		out[i] = Int(k)
-	}
-	return out
+	return at
 }
 
 // order compares two keys as [ir.Sort] does: NaN comes before every other key.

@@ -1,0 +1,22 @@
+// Package interp runs kernel IR without a driver, and finds what a driver would not tell.
+//
+// [Device] runs the launches of a computation: the work-items of a workgroup one after the other from one meeting point, a
+// barrier or an operation of a subgroup, to the next, in an order that can be chosen. [Func] runs code of the worker pool, whose
+// chunks run one after the other in an order that can be chosen too. Both work on a [Frame], as compiled code does, and end with
+// nil, with a *[Failure] if a check of the kernel failed, or with a *[Fault] if the code is wrong:
+//
+//   - a race: two work-items, or two chunks, use one element, one of them writes, and nothing orders them;
+//   - a barrier that not all work-items of a group come to, or in different turns of a loop;
+//   - an element outside of its array, or of scratch memory that was given back;
+//   - an element that is read before anything was written to it;
+//   - an index that the lowering computes, and that exceeds the range of its type.
+//
+// Races are found whatever the order is: every element of memory knows who used it last. An order only decides on the values that
+// racing code computes.
+//
+// Numbers are those of Go: integers wrap around, floats of 32 bits are rounded after each operation. What vectors compute in lanes
+// that nobody looks at may be anything; a value that depends on such a lane, or on one that was never written, has no value itself,
+// and it is a fault to store it in a result or to branch on it.
+//
+// It imports codegen/exec (for the errors of checks), codegen/kir, ops/ir and ops/ir/eval.
+package interp

@@ -1,0 +1,383 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/eval"
+)
+
+// signal says how a statement ended.
+type signal uint8
+
+const (
+	onward  signal = iota
+	broken         // by a Break
+	leaving        // by a failed check that goes to a label
+	stopped        // the thread has ended
+)
+
+type action func(t *thread) signal
+
+// block is a list of statements, with the places of the labels in it.
+type block struct {
+	stmts  []kir.Stmt
+	run    []action
+	labels map[string]int
+	gives  []int // scratch arrays that the list takes
+}
+
+func (b *block) exec(t *thread) signal {
+	for i := 0; i < len(b.run); i++ {
+		t.stmt = b.stmts[i]
+		t.step()
+		s := b.run[i](t)
+		if s == leaving {
+			if at, ok := b.labels[t.leave]; ok && at > i {
+				i = at
+				continue
+			}
+		}
+		if s != onward {
+			return s
+		}
+	}
+	return onward
+}
+
+func (c *code) block(body []kir.Stmt) *block {
+	b := &block{stmts: body, labels: map[string]int{}}
+	for i, s := range body {
+		b.run = append(b.run, c.stmt(s))
+		switch s := s.(type) {
+		case *kir.Label:
+			b.labels[s.Name] = i
+		case *kir.AllocScratch:
+			b.gives = append(b.gives, c.array(s.A))
+		}
+	}
+	return b
+}
+
+func (c *code) stmt(s kir.Stmt) action {
+	switch s := s.(type) {
+	case *kir.Let:
+		return c.assign(s.V, s.X)
+	case *kir.Set:
+		if s.V.Host { // it is what it was
+			return func(*thread) signal { return onward }
+		}
+		return c.assign(s.V, s.X)
+	case *kir.Store:
+		return c.store(s)
+	case *kir.Scatter:
+		return c.scatter(s)
+	case *kir.For:
+		return c.loop(s)
+	case *kir.Stride:
+		return c.stride(s)
+	case *kir.While:
+		return c.while(s)
+	case *kir.Break:
+		return func(*thread) signal { return broken }
+	case *kir.If:
+		cond, then, els := c.truth(s.Cond), c.block(s.Then), c.block(s.Else)
+		return func(t *thread) signal {
+			if cond(t) {
+				return then.exec(t)
+			}
+			return els.exec(t)
+		}
+	case *kir.Scoped:
+		body := c.block(s.Body)
+		return func(t *thread) signal {
+			end := body.exec(t)
+			for _, a := range body.gives {
+				t.mem[a] = nil
+			}
+			return end
+		}
+	case *kir.Vectors:
+		return c.block(s.Body).exec
+	case *kir.Result:
+		return c.result(s)
+	case *kir.Call:
+		return c.call(s.R)
+	case *kir.Check:
+		return c.check(s)
+	case *kir.CheckAll:
+		return c.checkAll(s)
+	case *kir.Label:
+		return func(*thread) signal { return onward }
+	case *kir.Barrier:
+		return func(t *thread) signal {
+			t.item.meet(s, nil)
+			return onward
+		}
+	case *kir.Par:
+		return c.par(s)
+	case *kir.Wait:
+		return c.wait(s)
+	case *kir.Publish:
+		return c.publish(s)
+	case *kir.AllocScratch:
+		slot, n := c.target(s.A), c.integer(s.N)
+		return func(t *thread) signal {
+			size := n(t)
+			if size < 0 {
+				t.fault(Invalid, "%s is given %d elements", s.A.Name, size)
+			}
+			t.mem[slot] = NewArray(s.A.Kind, int(size)).memory(s.A, true, 0)
+			return onward
+		}
+	}
+	panic(fmt.Sprintf("interp: no statement %T", s))
+}
+
+// assign declares a variable, or assigns to it. A vector that stays in memory is written there.
+func (c *code) assign(v *kir.Var, x kir.Expr) action {
+	n := c.variable(v)
+	if v.T.Lanes == 1 {
+		value := c.scalar(x)
+		return func(t *thread) signal {
+			t.vars[n] = value(t)
+			return onward
+		}
+	}
+	value := c.vector(x)
+	if v.Memory != nil && !constantVector(x) {
+		slot := c.target(v.Memory)
+		return func(t *thread) signal {
+			m := t.memory(slot)
+			for k, x := range value(t) {
+				m.store(t, int64(v.At+k), x)
+			}
+			return onward
+		}
+	}
+	return func(t *thread) signal {
+		t.vecs[n] = value(t)
+		return onward
+	}
+}
+
+// constantVector reports whether a vector repeats a constant: such ones do not lie in the memory that their variable names.
+func constantVector(x kir.Expr) bool {
+	s, ok := x.(*kir.Splat)
+	if ok {
+		_, ok = s.X.(*kir.Const)
+	}
+	return ok
+}
+
+func (c *code) store(s *kir.Store) action {
+	slot, at := c.target(s.A), c.integer(s.I)
+	if s.X.Type().Lanes > 1 {
+		value := c.vector(s.X)
+		return func(t *thread) signal {
+			m, i := t.memory(slot), at(t)
+			for k, x := range value(t) {
+				m.store(t, i+int64(k), x)
+			}
+			return onward
+		}
+	}
+	value := c.scalar(s.X)
+	return func(t *thread) signal {
+		i := at(t)
+		x := value(t)
+		t.memory(slot).store(t, i, x)
+		return onward
+	}
+}
+
+func (c *code) scatter(s *kir.Scatter) action {
+	slot, at, value := c.target(s.A), c.vector(s.I), c.vector(s.X)
+	mask := c.mask(s.Mask, s.X.Type().Lanes)
+	return func(t *thread) signal {
+		m, set := t.memory(slot), mask(t)
+		x := value(t)
+		for k, i := range at(t) {
+			if set[k] {
+				m.store(t, t.set(i, ir.Int, "an index of %s depends on what nothing was written to", s.A.Name).Int(), x[k])
+			}
+		}
+		return onward
+	}
+}
+
+// meets reports whether work-items wait for each other in body.
+func meets(body []kir.Stmt) bool {
+	found := kir.HasBarrier(body)
+	kir.Walk(body, nil, func(x kir.Expr) {
+		switch x.(type) {
+		case *kir.Shuffle, *kir.Collective:
+			found = true
+		}
+	})
+	return found
+}
+
+// turning counts the turns of a loop in which work-items meet.
+func turning(meets bool, body action) (begin func(*thread), turn action, end func(*thread)) {
+	if !meets {
+		none := func(*thread) {}
+		return none, body, none
+	}
+	begin = func(t *thread) { t.turns = append(t.turns, 0) }
+	turn = func(t *thread) signal {
+		t.turns[len(t.turns)-1]++
+		return body(t)
+	}
+	return begin, turn, func(t *thread) { t.turns = t.turns[:len(t.turns)-1] }
+}
+
+func (c *code) loop(s *kir.For) action {
+	v, hi := c.variable(s.V), c.integer(s.Hi)
+	lo := func(*thread) int64 { return 0 }
+	if s.Lo != nil {
+		lo = c.integer(s.Lo)
+	}
+	begin, turn, end := turning(meets(s.Body), c.block(s.Body).exec)
+	return func(t *thread) signal {
+		if !s.Keep {
+			t.vars[v] = ir.IntConst(ir.Int, lo(t))
+		}
+		begin(t)
+		defer end(t)
+		for {
+			at := t.vars[v].Int()
+			if s.Whole && at+int64(s.Step) > hi(t) || !s.Whole && at >= hi(t) {
+				return onward
+			}
+			if sig := turn(t); sig != onward {
+				return sig
+			}
+			t.step()
+			t.vars[v] = ir.IntConst(ir.Int, t.vars[v].Int()+int64(s.Step))
+		}
+	}
+}
+
+func (c *code) stride(s *kir.Stride) action {
+	v, lo, hi, step := c.variable(s.V), c.integer(s.Lo), c.integer(s.Hi), c.integer(s.Step)
+	begin, turn, end := turning(meets(s.Body), c.block(s.Body).exec)
+	return func(t *thread) signal {
+		begin(t)
+		defer end(t)
+		for i := lo(t); i < hi(t); {
+			t.vars[v] = ir.IntConst(ir.Int, i)
+			if sig := turn(t); sig != onward {
+				return sig
+			}
+			t.step()
+			by := step(t)
+			if by < 1 {
+				t.fault(Invalid, "a loop goes on by %d", by)
+			}
+			i += by
+		}
+		return onward
+	}
+}
+
+func (c *code) while(s *kir.While) action {
+	cond, test, body := c.block(s.Cond), c.truth(s.Test), c.block(s.Body)
+	begin, turn, end := turning(meets(s.Cond) || meets(s.Body), func(t *thread) signal {
+		if sig := cond.exec(t); sig != onward {
+			return sig
+		}
+		if !test(t) {
+			return broken
+		}
+		return body.exec(t)
+	})
+	return func(t *thread) signal {
+		begin(t)
+		defer end(t)
+		for {
+			t.stmt = s
+			switch sig := turn(t); sig {
+			case onward:
+				t.step()
+			case broken:
+				return onward
+			default:
+				return sig
+			}
+		}
+	}
+}
+
+func (c *code) result(s *kir.Result) action {
+	value := c.scalar(s.X)
+	k := s.X.Type().Kind
+	return func(t *thread) signal {
+		x := value(t)
+		m := t.results[s.Name]
+		if m == nil {
+			m = NewArray(k, 1).memory(&kir.Array{Name: "the result " + s.Name, Kind: k}, true, 0)
+			t.results[s.Name] = m
+		}
+		m.store(t, 0, x)
+		t.frame.Scalars[s.Name] = x
+		return onward
+	}
+}
+
+// ends is how a thread goes on behind a failed check.
+func (t *thread) ends(label string) signal {
+	if label == "" {
+		return stopped
+	}
+	t.leave = label
+	return leaving
+}
+
+func (c *code) check(s *kir.Check) action {
+	args := make([]func(*thread) ir.Const, len(s.Args))
+	for i, x := range s.Args {
+		args[i] = c.scalar(x)
+	}
+	position := func(*thread) int64 { return -1 }
+	if s.Position != nil {
+		position = c.integer(s.Position)
+	}
+	return func(t *thread) signal {
+		values := make([]ir.Const, len(args))
+		for i, x := range args {
+			values[i] = x(t)
+		}
+		if eval.Holds(s.Kind, values) {
+			return onward
+		}
+		t.fail(&Failure{s, int(position(t)), values})
+		return t.ends(s.Leave)
+	}
+}
+
+func (c *code) checkAll(s *kir.CheckAll) action {
+	slot, from, n, limit := c.array(s.A), c.integer(s.I), c.integer(s.N), c.integer(s.Limit)
+	as := &kir.Check{Kind: ir.CheckIndex, Op: s.Op, Arg: s.Arg, Pos: s.Pos}
+	return func(t *thread) signal {
+		m := t.memory(slot)
+		for i, end := from(t), from(t)+n(t); i < end; i++ {
+			args := []ir.Const{t.element(m, i), eval.Int(int(limit(t)))}
+			if !eval.Holds(ir.CheckIndex, args) {
+				t.fail(&Failure{as, int(i), args})
+				return stopped
+			}
+		}
+		return onward
+	}
+}
+
+// element is element i of an array, which must have a value.
+func (t *thread) element(m *memory, i int64) ir.Const {
+	x := m.load(t, i)
+	if x.Kind == ir.Invalid {
+		return t.set(x, m.Kind, "%s[%d] is read, and nothing was written to it", m.name, i)
+	}
+	return x
+}

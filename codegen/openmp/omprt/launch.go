@@ -1,0 +1,163 @@
+package omprt
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// maxLevels is how many nesting levels can have launch parameters of their own: SURGE_DEPTH and surge_run of the prelude.
+const (
+	maxLevels = 8
+	maxDepth  = 4
+	// maxThreads bounds the threads of a team.
+	maxThreads = 1 << 10
+)
+
+// Values of run.stop, as in the prelude.
+const (
+	running int32 = iota
+	cancelled
+	failed // by a check: chunks before the one that failed go on
+	halted // failed, and nothing goes on
+	noMemory
+)
+
+// level and run are surge_level and surge_run of the prelude.
+type level struct{ threads, schedule, chunk, nested int64 }
+
+type run struct {
+	level      [maxLevels]level
+	stop, lock int32
+	site       int64
+	numbers    [4]int64
+	depth      int64
+	path       [maxDepth]int64
+}
+
+// launch is a variant that is ready to run.
+type launch struct {
+	code    *Code
+	library library
+	entry   uintptr
+	run     *run
+	slots   []uint64 // the frame's fields: the address and the length of an array, the bits of a scalar
+	pins    runtime.Pinner
+}
+
+// schedules are the values of omp_schedule, by their numbers in the prelude.
+var schedules = map[string]int64{"static": 0, "dynamic": 1, "guided": 2}
+
+// Prepare implements [exec.Func]. It compiles the computation's variants, unless that was done.
+func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
+	lib, err := c.unit.open()
+	if err != nil {
+		return nil, err
+	}
+	entry, err := lib.symbol(c.name)
+	if err != nil {
+		return nil, fail(c.unit.Computation, err)
+	}
+	l := &launch{code: c, library: lib, entry: entry, run: &run{}}
+	nested, _ := v.Get("enable_nesting")
+	threads := int64(min(max(v.Int(selector.NumThreads, 1), 1), maxThreads))
+	for d := range l.run.level {
+		suffix := "_" + strconv.Itoa(d+1)
+		at := level{threads: 1, chunk: int64(v.Int("chunk_size"+suffix, 0))}
+		if text, ok := v.Get("omp_schedule" + suffix); ok {
+			schedule, ok := schedules[text]
+			if !ok {
+				return nil, fmt.Errorf("unknown schedule %q: want static, dynamic or guided", text)
+			}
+			at.threads, at.schedule = threads, schedule
+		}
+		if nested == "true" {
+			at.nested = 1
+		}
+		l.run.level[d] = at
+	}
+	return l, nil
+}
+
+// Run implements [exec.Launch]. A launch runs one frame at a time.
+func (l *launch) Run(ctx context.Context, frame any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	l.fill(frame)
+	defer l.pins.Unpin()
+	r := l.run
+	r.stop = running
+	if ctx.Done() != nil {
+		stop := context.AfterFunc(ctx, r.cancel)
+		defer func() {
+			if !stop() { // cancel may still be about to run: it keeps this run to itself
+				l.run = &run{level: r.level}
+			}
+		}()
+	}
+	call(l.entry, unsafe.Pointer(r), unsafe.Pointer(unsafe.SliceData(l.slots)))
+	runtime.KeepAlive(frame)
+	switch atomic.LoadInt32(&r.stop) {
+	case running:
+	case cancelled:
+		return ctx.Err()
+	case noMemory:
+		return fail(l.code.unit.Computation, fmt.Errorf("the system has no memory for what its threads compute"))
+	default:
+		return l.code.unit.Sites[r.site].Fail(r.numbers)
+	}
+	l.results(frame)
+	return nil
+}
+
+// cancel makes a run end.
+func (r *run) cancel() {
+	if !atomic.CompareAndSwapInt32(&r.stop, running, cancelled) {
+		atomic.CompareAndSwapInt32(&r.stop, failed, halted)
+	}
+}
+
+// fill enters the frame's fields into the slots. C gets the addresses of arrays, which stay where they are until it returns.
+func (l *launch) fill(frame any) {
+	l.slots = l.slots[:0]
+	f := l.code.unit.Frame
+	for i := range f.Names {
+		v := f.Get(frame, i)
+		if !v.IsArray {
+			l.slots = append(l.slots, v.Bits)
+			continue
+		}
+		if v.Data != nil {
+			l.pins.Pin(v.Data)
+		}
+		l.slots = append(l.slots, uint64(uintptr(v.Data)), uint64(v.Len))
+	}
+}
+
+// results copies the scalars that the variant computes to the frame.
+func (l *launch) results(frame any) {
+	if len(l.code.results) == 0 {
+		return
+	}
+	f, slot := l.code.unit.Frame, 0
+	for i := range f.Names {
+		v := f.Get(frame, i)
+		if v.IsArray {
+			slot += 2
+			continue
+		}
+		for _, r := range l.code.results {
+			if r == i {
+				f.Set(frame, i, l.slots[slot])
+			}
+		}
+		slot++
+	}
+}

@@ -594,7 +594,8 @@ func (l *lowerer) foldLanes(fn ir.BinaryFn, a, b *kir.Var, level int) {
 		})
 		return
 	}
-	l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: &kir.Ref{V: a}, Y: &kir.Ref{V: b}, T: a.T}})
+	x, y := &kir.Ref{V: a}, &kir.Ref{V: b}
+	l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: x, Y: y, T: a.T, Wrap: l.wraps(fn, x, y)}})
 }
 
 // acrossLanes combines the lanes of an accumulator.

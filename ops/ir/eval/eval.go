@@ -9,9 +9,12 @@ import (
 
 // Options of [Run].
 type Options struct {
-	Steps int // how many statements may run, as a loop may never end; 0: any number
+	Steps int // how many statements may run and elements be made, as a loop may never end; 0: any number
 	// Trace, if not nil, is given the results of each statement at the top level.
 	Trace func(s *ir.Stmt, results []any)
+	// Failed, if not nil, is told what fails, and says whether the run goes on nevertheless: what cannot be computed is zero or
+	// empty then. So one run finds all checks that fail on an input.
+	Failed func(*CheckError) bool
 }
 
 // ErrSteps is the error of a run that takes more steps than it may.
@@ -29,7 +32,7 @@ func Run(f *ir.Func, args []any, opt Options) (results []any, err error) {
 			err = fail.err
 		}
 	}()
-	e := &evaluator{vars: map[*ir.Var]any{}, limit: opt.Steps}
+	e := &evaluator{vars: map[*ir.Var]any{}, limit: opt.Steps, failed: opt.Failed}
 	for i, p := range f.Params {
 		e.vars[p] = args[i]
 	}
@@ -46,13 +49,20 @@ type evaluator struct {
 	vars         map[*ir.Var]any
 	steps, limit int
 	at           *ir.Stmt // the one that runs
+	failed       func(*CheckError) bool
 }
 
 type failure struct{ err error }
 
-// fail ends the run where no check tells that it has to.
+// fail ends the run where no check tells that it has to, unless it goes on.
 func (e *evaluator) fail(format string, args ...any) {
-	panic(failure{&CheckError{Pos: e.at.Pos, What: fmt.Sprintf(format, args...)}})
+	e.fails(&CheckError{Pos: e.at.Pos, What: fmt.Sprintf(format, args...)})
+}
+
+func (e *evaluator) fails(err *CheckError) {
+	if e.failed == nil || !e.failed(err) {
+		panic(failure{err})
+	}
 }
 
 func (e *evaluator) block(b *ir.Block) []any {
@@ -72,10 +82,25 @@ func (e *evaluator) stmt(s *ir.Stmt) {
 	e.at = outer
 }
 
-func (e *evaluator) step() {
-	if e.steps++; e.limit > 0 && e.steps > e.limit {
+func (e *evaluator) step() { e.take(1) }
+
+// take counts steps. Each element that is made in one go is one.
+func (e *evaluator) take(n int) {
+	if e.limit > 0 && n > e.limit-e.steps {
 		panic(failure{ErrSteps})
 	}
+	e.steps += n
+}
+
+// room is an array of n elements.
+func (e *evaluator) room(n ir.Atom) []any {
+	size := e.int(n)
+	if size < 0 {
+		e.fail("the length %d is negative", size)
+		size = 0
+	}
+	e.take(size)
+	return make([]any, size)
 }
 
 func (e *evaluator) results(vs []*ir.Var) []any {
@@ -106,12 +131,24 @@ func (e *evaluator) int(a ir.Atom) int         { return int(e.scalar(a).Int()) }
 func (e *evaluator) array(a ir.Atom) []any     { return e.atom(a).([]any) }
 func (e *evaluator) truth(a ir.Atom) bool      { return e.scalar(a).Bits != 0 }
 
-// element is element i of an array.
-func (e *evaluator) element(s []any, i int) any {
-	if i < 0 || i >= len(s) {
-		e.fail("the index %d is outside of [0, %d)", i, len(s))
+// inside checks that an array has element i.
+func (e *evaluator) inside(s []any, i int) bool {
+	if i >= 0 && i < len(s) {
+		return true
 	}
-	return s[i]
+	e.fail("the index %d is outside of [0, %d)", i, len(s))
+	return false
+}
+
+// element is element i of an array of values of type t.
+func (e *evaluator) element(s []any, i int, t ir.Type) any {
+	switch {
+	case e.inside(s, i):
+		return s[i]
+	case t.Rank > 0:
+		return []any{}
+	}
+	return ir.Const{Kind: t.Kind}
 }
 
 func (e *evaluator) op(op ir.Op) []any {
@@ -122,6 +159,7 @@ func (e *evaluator) op(op ir.Op) []any {
 		x, y := e.scalar(op.X), e.scalar(op.Y)
 		if (op.Fn == ir.Div || op.Fn == ir.Rem) && x.Kind.IsInteger() && y.Bits == 0 {
 			e.fail("division by zero")
+			return []any{ir.Const{Kind: x.Kind}}
 		}
 		return []any{Binary(op.Fn, x, y)}
 	case *ir.Convert:
@@ -134,7 +172,7 @@ func (e *evaluator) op(op ir.Op) []any {
 	case *ir.Len:
 		return []any{Int(len(e.array(op.X)))}
 	case *ir.Index:
-		return []any{e.element(e.array(op.X), e.int(op.I))}
+		return []any{e.element(e.array(op.X), e.int(op.I), op.X.Type().Elem())}
 	case *ir.View:
 		return []any{e.view(op)}
 	case *ir.If:
@@ -145,15 +183,16 @@ func (e *evaluator) op(op ir.Op) []any {
 	case *ir.Loop:
 		return e.loop(op)
 	case *ir.Alloc:
-		out := make([]any, e.int(op.N))
+		out := e.room(op.N)
 		for i := range out {
 			out[i] = ir.Const{Kind: op.Kind}
 		}
 		return []any{out}
 	case *ir.Update: // in place: a version that is read after its update shows
 		x := e.array(op.X)
-		e.element(x, e.int(op.I))
-		x[e.int(op.I)] = e.atom(op.Value)
+		if i := e.int(op.I); e.inside(x, i) {
+			x[i] = e.atom(op.Value)
+		}
 		return []any{x}
 	case *ir.Check:
 		args := make([]ir.Const, len(op.Args))
@@ -161,7 +200,7 @@ func (e *evaluator) op(op ir.Op) []any {
 			args[i] = e.scalar(a)
 		}
 		if !Holds(op.Kind, args) {
-			panic(failure{&CheckError{Check: op, Pos: e.at.Pos, Args: args}})
+			e.fails(&CheckError{Check: op, Pos: e.at.Pos, Args: args})
 		}
 		return nil
 	}

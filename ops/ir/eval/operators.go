@@ -15,6 +15,7 @@ func (e *evaluator) operator(op ir.Op) []any {
 	case *ir.Map:
 		out := arrays(len(op.Body.Results))
 		for i := range e.int(op.N) {
+			e.step()
 			for k, v := range e.body(op.I, op.Body, i) {
 				out[k] = append(out[k], v)
 			}
@@ -93,7 +94,7 @@ func (e *evaluator) fold(n ir.Atom, index *ir.Var, body *ir.Block, comb *ir.Lamb
 func (e *evaluator) scatter(op *ir.Scatter) []any {
 	out := arrays(len(op.Body.Results) - 1)
 	for k := range out {
-		out[k] = make([]any, e.int(op.W))
+		out[k] = e.room(op.W)
 	}
 	for i := range e.int(op.N) {
 		r := e.body(op.I, op.Body, i)
@@ -102,8 +103,9 @@ func (e *evaluator) scatter(op *ir.Scatter) []any {
 			continue
 		}
 		for k := range out {
-			e.element(out[k], at)
-			out[k][at] = r[1+k]
+			if e.inside(out[k], at) {
+				out[k][at] = r[1+k]
+			}
 		}
 	}
 	return values(out)
@@ -113,12 +115,18 @@ func (e *evaluator) scatter(op *ir.Scatter) []any {
 func (e *evaluator) hist(op *ir.Hist) []any {
 	out := arrays(len(op.Init))
 	for k, init := range e.atoms(op.Init) {
-		out[k] = slices.Repeat([]any{init}, e.int(op.W))
+		out[k] = e.room(op.W)
+		for i := range out[k] {
+			out[k][i] = init
+		}
 	}
 	into := func(at int, elements []any) {
 		acc := make([]any, len(out))
 		for k := range out {
-			acc[k] = e.element(out[k], at)
+			if !e.inside(out[k], at) {
+				return
+			}
+			acc[k] = out[k][at]
 		}
 		for k, v := range e.combine(op.Comb, acc, elements) {
 			out[k][at] = v

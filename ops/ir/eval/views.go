@@ -23,16 +23,17 @@ func (e *evaluator) view(op *ir.View) any {
 		return e.rangeOf(e.scalar(op.Args[0]), e.scalar(op.Args[1]), e.scalar(op.Args[2]))
 	case ir.ConcatRow:
 		a, b, i := e.array(op.Args[0]), e.array(op.Args[1]), e.int(op.Args[2])
+		t := op.Args[0].Type().Elem()
 		if i < len(a) {
-			return e.element(a, i)
+			return e.element(a, i, t)
 		}
-		return e.element(b, i-len(a))
+		return e.element(b, i-len(a), t)
 	}
 	out := []any{}
 	switch op.Fn {
 	case ir.Gather:
 		for _, i := range e.array(op.Args[1]) {
-			out = append(out, e.element(e.array(op.Args[0]), int(i.(ir.Const).Int())))
+			out = append(out, e.element(e.array(op.Args[0]), int(i.(ir.Const).Int()), op.Args[0].Type().Elem()))
 		}
 	case ir.Reverse:
 		s := e.array(op.Args[0])
@@ -43,17 +44,15 @@ func (e *evaluator) view(op *ir.View) any {
 		s, stride := e.array(op.Args[0]), e.int(op.Args[1])
 		if stride < 1 {
 			e.fail("the stride %d is not positive", stride)
+			return out
 		}
 		for i := 0; i < len(s); i += stride {
 			out = append(out, s[i])
 		}
 	case ir.Replicate:
-		n := e.int(op.Args[1])
-		if n < 0 {
-			e.fail("the length %d is negative", n)
-		}
-		for range n {
-			out = append(out, e.atom(op.Args[0]))
+		out = e.room(op.Args[1])
+		for i := range out {
+			out[i] = e.atom(op.Args[0])
 		}
 	case ir.Flatten:
 		for _, row := range e.array(op.Args[0]) {
@@ -71,13 +70,14 @@ func (e *evaluator) view(op *ir.View) any {
 func (e *evaluator) part(s []any, lo, hi int) []any {
 	if lo < 0 || hi < lo || hi > len(s) {
 		e.fail("the bounds %d and %d are not ascending within [0, %d]", lo, hi, len(s))
+		return []any{}
 	}
 	return s[lo:hi:hi]
 }
 
 func (e *evaluator) nest(s, offsets []any) []any {
 	out := []any{}
-	at := func(i int) int { return int(e.element(offsets, i).(ir.Const).Int()) }
+	at := func(i int) int { return int(e.element(offsets, i, ir.Scalar(ir.Int)).(ir.Const).Int()) }
 	e.part(s, at(0), len(s))
 	for i := range len(offsets) - 1 {
 		out = append(out, e.part(s, at(i), at(i+1)))
@@ -88,6 +88,7 @@ func (e *evaluator) nest(s, offsets []any) []any {
 func (e *evaluator) split(s []any, size int) []any {
 	if size < 1 {
 		e.fail("the size %d is not positive", size)
+		return []any{}
 	}
 	out := []any{}
 	for lo := 0; lo < len(s); {
@@ -101,6 +102,7 @@ func (e *evaluator) split(s []any, size int) []any {
 func (e *evaluator) cyclic(s []any, size int) []any {
 	if size < 1 {
 		e.fail("the size %d is not positive", size)
+		return []any{}
 	}
 	out := []any{}
 	for j := range size {

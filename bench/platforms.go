@@ -12,7 +12,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -168,9 +168,9 @@ func comparePlatforms(ctx context.Context, o options) error {
 
 // deviceName says what a platform runs on.
 func deviceName(platform string) string {
-	if platform == "opencl" {
-		if d, err := clrt.Find(""); err == nil {
-			return d.Fingerprint()
+	for _, d := range codegen.Target(platform).Here(true).Devices {
+		if d.Used {
+			return d.Name + " (" + d.Driver + ")"
 		}
 	}
 	return platform

@@ -4,17 +4,17 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"maps"
 	pathpkg "path"
 	"path/filepath"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
-	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go, and, if
-// [Options.Code] has the OpenCL platform, NAME_surge_opencl.go, which adds the variants of that one.
+// Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go, and, for each
+// platform of [Options.Code], NAME_surge_PLATFORM.go, which adds the variants of that one, with what else it wants.
 func (p *Program) Generated() (map[string][]byte, error) {
 	bySource := map[string][]*Kernel{}
 	var order []string
@@ -55,12 +55,16 @@ func (p *Program) Generated() (map[string][]byte, error) {
 		}
 		files[strings.TrimSuffix(file, ".go")+"_surge.go"] = src
 	}
-	if wanted(p.code, opencl.Platform.Name) {
-		if err := p.generatedOpenCL(files, order, bySource); err != nil {
-			return nil, err
+	for _, x := range extensions(p.code) {
+		for _, file := range order {
+			if err := p.extend(x, files, file, bySource[file]); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return files, p.clashes(files)
+	code := maps.Clone(files)
+	maps.DeleteFunc(code, func(name string, _ []byte) bool { return filepath.Ext(name) != ".go" })
+	return files, p.clashes(code)
 }
 
 const modulePath = "github.com/surge-ndp/surge"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/lower"
-	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
@@ -43,12 +43,16 @@ func (g *kernelFile) printf(format string, args ...any) { fmt.Fprintf(&g.out, fo
 
 // variant prints the function of one variant of computation i.
 func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
-	if v.Platform == opencl.Platform.Name {
-		return g.openclCode(i, v)
-	}
 	c := g.k.Fused.Computations[i]
+	if x, ok := Target(v.Platform).(target.Extension); ok {
+		code, err := x.Lower(g.k.Fused, c, v, g.funcName(i, v))
+		if err != nil {
+			return "", err
+		}
+		return x.Source(code, variantDoc(c, v)), nil
+	}
 	var codes []selector.Code
-	if space := g.k.Space(goroutine.Platform.Name, c.Name); space != nil {
+	if space := g.k.Space(selector.Host, c.Name); space != nil {
 		codes = space.Codes()
 	}
 	of := provider(c, codes, v)
@@ -59,6 +63,11 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	}
 	text, err := format.Source([]byte(g.units[i].Func(f, g.doc(i, codes, of))))
 	return string(text), err
+}
+
+// variantDoc is the comment on top of the code of a variant that is not Go.
+func variantDoc(c *fuse.Computation, v selector.Variant) string {
+	return fmt.Sprintf("%s (%s:%d) under\n%s", c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
 }
 
 // doc is the comment of the function of a variant of computation i: which variants it runs.
@@ -78,7 +87,7 @@ func (g *kernelFile) print() error {
 	k := g.k
 	var funcs, tables strings.Builder
 	for i, c := range k.Fused.Computations {
-		space := k.Space(goroutine.Platform.Name, c.Name)
+		space := k.Space(selector.Host, c.Name)
 		var codes []selector.Code
 		if space != nil {
 			codes = space.Codes()

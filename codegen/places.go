@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -54,13 +53,12 @@ func (p Placement) String() string {
 // unread is why fields are in place that nothing reads.
 const unread = "the kernel does not read them"
 
-// placeStructs decides where the fields of structs lie. code are the platforms that there will be code for.
-func (k *Kernel) placeStructs(code []string) {
+// placeStructs decides where the fields of structs lie. columns is why all have to be columns, "" if they need not.
+func (k *Kernel) placeStructs(columns string) {
 	k.Fused.PutInPlace(nil)
 	k.Placements = nil
 	places := map[*ir.Var]*fuse.Place{}
 	uses := k.Fused.UsesOf()
-	device := slices.Contains(code, opencl.Platform.Name)
 	names := map[string]bool{}
 	for _, p := range k.structs() {
 		name := strings.NewReplacer(".", "_", "[", "_", "]", "").Replace(p.of)
@@ -74,9 +72,9 @@ func (k *Kernel) placeStructs(code []string) {
 			switch {
 			case l.part == nil:
 			case p.result >= 0:
-				why, in = k.whyResult(uses[v], v, device)
+				why, in = k.whyResult(uses[v], v, columns)
 			default:
-				why, in = k.whyParameter(uses[v], v, device)
+				why, in = k.whyParameter(uses[v], v, columns)
 			}
 			k.Placements = append(k.Placements, Placement{Of: p.of, Result: p.result >= 0, Fields: []string{strings.TrimPrefix(l.path, ".")}, InPlace: in, Why: why})
 			if in {
@@ -148,10 +146,10 @@ func together(all []Placement) []Placement {
 }
 
 // whyParameter decides for a field of a parameter.
-func (k *Kernel) whyParameter(u *fuse.Uses, v *ir.Var, device bool) (why string, inPlace bool) {
+func (k *Kernel) whyParameter(u *fuse.Uses, v *ir.Var, columns string) (why string, inPlace bool) {
 	switch {
-	case device:
-		return "the code for OpenCL devices reads columns", false
+	case columns != "":
+		return columns, false
 	case u.Whole || k.returned(v) > 0 && !k.inStructs(v):
 		return "the kernel needs the column as a sequence of its own", false
 	case u.Again:
@@ -165,14 +163,14 @@ func (k *Kernel) whyParameter(u *fuse.Uses, v *ir.Var, device bool) (why string,
 }
 
 // whyResult decides for a field of a result.
-func (k *Kernel) whyResult(u *fuse.Uses, v *ir.Var, device bool) (why string, inPlace bool) {
+func (k *Kernel) whyResult(u *fuse.Uses, v *ir.Var, columns string) (why string, inPlace bool) {
 	computed := slices.ContainsFunc(k.Fused.Computations, func(c *fuse.Computation) bool {
 		_, isMap := c.Stmt.Op.(*ir.Map)
 		return isMap && slices.Contains(c.Stmt.Dst, v)
 	})
 	switch {
-	case device:
-		return "the code for OpenCL devices writes columns", false
+	case columns != "":
+		return columns, false
 	case v == nil || !computed || u.Whole || k.returned(v) > 1 || !k.inStructs(v):
 		return "the column is more than the result of a map that is read by elements", false
 	case u.Again || u.Passes >= fuse.ManyPasses:

@@ -6,14 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/goroutine"
-	"github.com/surge-ndp/surge/codegen/goroutine/vec"
-	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
-	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -28,7 +23,7 @@ const Form = "nest"
 type Options struct {
 	Machine   policy.Machine // what the search spaces are pruned by
 	Platforms []string       // nil: all
-	// Code names the platforms besides goroutines that [Program.Generated] writes code for.
+	// Code names the platforms that [Program.Generated] writes code for besides that of the host.
 	Code []string
 	// Context, if there is one, ends [Compile] and [Program.Generated] early, with its error: both take seconds where there
 	// are many kernels.
@@ -40,7 +35,7 @@ type Program struct {
 	Package *load.Package
 	Kernels []*Kernel
 
-	code []string        // platforms with code
+	code []string        // platforms besides the host's with code
 	ctx  context.Context // ends what takes long
 }
 
@@ -59,35 +54,10 @@ type Kernel struct {
 	Spaces []*policy.Space
 }
 
-// Platforms returns the platforms that there are tables for.
-func Platforms() []*policy.Platform { return []*policy.Platform{goroutine.Platform, opencl.Platform} }
-
-// HostMachine returns what this machine offers. simd says whether the generated code will be built with the experiment
-// that it needs for vectors.
-func HostMachine(simd bool) policy.Machine {
-	m := policy.Machine{Cores: runtime.GOMAXPROCS(0), Lanes: map[int][]int{}, MaxWorkGroup: 1024, LocalMemory: 32 << 10}
-	for _, bytes := range []int{4, 8} {
-		m.Lanes[bytes] = vec.CPULanes(bytes)
-	}
-	switch {
-	case len(m.Lanes[4]) == 0:
-		m.NoLanes = "this CPU has no AVX2"
-	case !simd:
-		m.Lanes, m.NoLanes = nil, "the build does not have GOEXPERIMENT=simd"
-	}
-	return m
-}
-
-// PortableMachine is the machine that generated files are made for: they come out the same wherever they are made, and
-// hold every variant that some machine can run.
-func PortableMachine() policy.Machine {
-	return policy.Machine{Cores: 8, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}, MaxWorkGroup: 1024, LocalMemory: 32 << 10, Subgroups: true, Shuffles: true}
-}
-
 // Compile fuses the kernels of pkg and enumerates their search spaces. The error joins one *[fuse.Unsupported] for every
 // kernel that cannot be compiled.
 func Compile(pkg *load.Package, opt Options) (*Program, error) {
-	p := &Program{Package: pkg, code: append([]string{goroutine.Platform.Name}, opt.Code...), ctx: opt.Context}
+	p := &Program{Package: pkg, code: opt.Code, ctx: opt.Context}
 	var errs []error
 	for _, src := range pkg.Kernels {
 		if err := stopped(p.ctx); err != nil {
@@ -100,23 +70,27 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			continue
 		}
 		k.Fused, k.Hash = fused, hash(fused)
-		k.placeStructs(opt.Code)
+		columns := ""
+		if others := extensions(opt.Code); len(others) > 0 {
+			columns = "the code for " + others[0].Label() + " takes columns"
+		}
+		k.placeStructs(columns)
 		err = k.realisable()
 		if err != nil && len(fused.InPlace) > 0 {
-			k.placeStructs([]string{opencl.Platform.Name}) // columns can be used in more ways
+			k.placeStructs("the kernel can be compiled with columns only")
 			err = k.realisable()
 		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		for _, platform := range Platforms() {
-			if !wanted(opt.Platforms, platform.Name) {
+		for _, t := range targets {
+			if !wanted(opt.Platforms, t.Platform().Name) {
 				continue
 			}
 			for _, c := range fused.Computations {
-				extra := []policy.Constraint{k.lowering(p.ctx, c, platform.Name)}
-				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, platform, opt.Machine, extra))
+				extra := []policy.Constraint{k.lowering(p.ctx, c, t.Platform().Name)}
+				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, t.Platform(), opt.Machine, extra))
 			}
 		}
 		p.Kernels = append(p.Kernels, k)
@@ -142,23 +116,11 @@ func stopped(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func wanted(names []string, name string) bool {
-	if len(names) == 0 {
-		return true
-	}
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
 // realisable refuses a kernel that not even the sequential schedule can be generated for.
 func (k *Kernel) realisable() error {
 	for _, c := range k.Fused.Computations {
 		sequential := strings.TrimSuffix(strings.Repeat("sequential>", len(c.Sequence)), ">")
-		v := selector.Variant{Computation: c.Name, Form: Form, Schedule: sequential, Platform: goroutine.Platform.Name}
+		v := selector.Variant{Computation: c.Name, Form: Form, Schedule: sequential, Platform: selector.Host}
 		_, err := lower.Computation(k.Fused, c, v, "f")
 		if err == nil {
 			_, err = lower.Inspector(k.Fused, c, "f")
@@ -189,41 +151,19 @@ func (k *Kernel) lowering(done context.Context, c *fuse.Computation, platform st
 			for _, a := range ctx.Assignment {
 				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
 			}
-			if reason := k.Lowers(c, v); reason != "" {
-				return reason
-			}
-			if ctx.Machine.Subgroups && !ctx.Machine.Shuffles && k.shuffles(c, v) {
-				return "shuffles within a subgroup (cl_khr_subgroup_shuffle), which the device does not have"
-			}
-			return ""
+			return k.Lowers(c, v, ctx.Machine)
 		},
 	}
 }
 
-// Lowers returns "" if the code of a variant of computation c can be generated, else the reason why not.
-func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant) string {
-	var err error
-	if v.Platform == opencl.Platform.Name {
-		_, err = lower.Device(k.Fused, c, v, "f")
-	} else {
-		var f *kir.Func
-		if f, err = lower.Computation(k.Fused, c, v, "f"); err == nil && goroutine.SlowSpills(f) {
-			return "vectors of 128 bits among wider ones, more of them than registers: Go saves them by instructions that are slow there"
-		}
-	}
+// Lowers returns "" if the code of a variant of computation c can be generated and is worth running on m, else the reason why
+// not.
+func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant, m policy.Machine) string {
+	code, err := Target(v.Platform).Lower(k.Fused, c, v, "f")
 	if err != nil {
 		return err.Error()
 	}
-	return ""
-}
-
-// shuffles reports whether the OpenCL code of a variant that can be generated has shuffles within subgroups.
-func (k *Kernel) shuffles(c *fuse.Computation, v selector.Variant) bool {
-	if v.Platform != opencl.Platform.Name {
-		return false
-	}
-	d, err := lower.Device(k.Fused, c, v, "f")
-	return err == nil && (&opencl.Unit{}).Print(d, "").Shuffles
+	return code.Unfit(m)
 }
 
 // Only returns the program with some of its kernels.
@@ -287,16 +227,13 @@ func (p *Program) KernelIR(v selector.Variant) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if v.Platform == opencl.Platform.Name {
-		d, err := lower.Device(k.Fused, k.Fused.Computations[i], v, v.Computation)
-		if err != nil {
-			return "", err
-		}
-		return d.String(), nil
+	t := Target(v.Platform)
+	if t == nil {
+		return "", fmt.Errorf("there is no platform %s", v.Platform)
 	}
-	f, err := lower.Computation(k.Fused, k.Fused.Computations[i], v, v.Computation)
+	code, err := t.Lower(k.Fused, k.Fused.Computations[i], v, v.Computation)
 	if err != nil {
 		return "", err
 	}
-	return f.String(), nil
+	return code.String(), nil
 }

@@ -57,7 +57,7 @@ func (v *giver) result(q load.Param, i int) (expr string) {
 		return typed(v.scalar(v.next()), p)
 	case p.Kind == load.PartSlice && stored(p):
 		a := v.next()
-		at := v.g.storedAs(a)
+		at := v.g.k.Fused.Stored(a)
 		e := elements(p)
 		data := "f." + lower.HostName(at)
 		if v.g.resultIndex(at) != i { // another result already, or an argument: results share no memory
@@ -96,7 +96,7 @@ func (v *giver) scalar(a ir.Atom) string {
 }
 
 // sequence prints the elements of a sequence, those of rows one behind the other.
-func (v *giver) sequence(a ir.Atom) string { return "f." + lower.HostName(v.g.storedAs(a)) }
+func (v *giver) sequence(a ir.Atom) string { return "f." + lower.HostName(v.g.k.Fused.Stored(a)) }
 
 // rowsOf prints the value of a slice: data, its elements, or for a slice of rows these.
 func (v *giver) rowsOf(a ir.Atom, data string, p *load.Part) string {
@@ -162,10 +162,10 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 		data = v.name("data")
 		v.printf("var %s []%s\n", data, e.GoType)
 	}
-	length := "len(f." + v.g.lengthName(v.g.storedAs(first)) + ")"
+	length := "len(f." + v.g.lengthName(v.g.k.Fused.Stored(first)) + ")"
 	var computed []*ir.Var // in the structs
 	for _, a := range v.atoms[:e.Count()] {
-		if at := v.g.storedAs(a); v.g.written(at) {
+		if at := v.g.k.Fused.Stored(a); v.g.written(at) {
 			computed = append(computed, at)
 		}
 	}
@@ -197,12 +197,12 @@ type gathered struct {
 }
 
 // at prints element k of the next sequence.
-func (c *gathered) at() string { return c.v.g.element(c.v.g.storedAs(c.v.next()), c.k) }
+func (c *gathered) at() string { return c.v.g.element(c.v.g.k.Fused.Stored(c.v.next()), c.k) }
 
 func (c *gathered) element(e *load.Part, target string) {
 	switch e.Kind {
 	case load.PartNumber:
-		if c.v.g.written(c.v.g.storedAs(c.v.atoms[0])) {
+		if c.v.g.written(c.v.g.k.Fused.Stored(c.v.atoms[0])) {
 			c.v.next()
 			return
 		}
@@ -239,7 +239,7 @@ func (c *gathered) element(e *load.Part, target string) {
 func (g *kernelFile) resultIndex(v *ir.Var) int {
 	atoms := g.k.Fused.Func.Body.Results
 	for i, q := range g.k.Source.Results {
-		if q.Part.Kind == load.PartSlice && stored(q.Part) && g.storedAs(atoms[0]) == v {
+		if q.Part.Kind == load.PartSlice && stored(q.Part) && g.k.Fused.Stored(atoms[0]) == v {
 			return i
 		}
 		atoms = atoms[q.Part.Count():]
@@ -247,23 +247,9 @@ func (g *kernelFile) resultIndex(v *ir.Var) int {
 	return -1
 }
 
-// storedAs returns the stored sequence behind a result: the result itself, or what it flattens.
-func (g *kernelFile) storedAs(a ir.Atom) *ir.Var {
-	v, ok := a.(*ir.Var)
-	if !ok {
-		return nil
-	}
-	for _, s := range g.k.Fused.Func.Body.Stmts {
-		if view, ok := s.Op.(*ir.View); ok && view.Fn == ir.Flatten && s.Dst[0] == v {
-			return view.Args[0].(*ir.Var)
-		}
-	}
-	return v
-}
-
 // rows prints the rows of a nested result, of which data holds the elements.
 func (g *kernelFile) rows(a ir.Atom, data string) string {
-	v := g.storedAs(a)
+	v := g.k.Fused.Stored(a)
 	for _, c := range g.k.Fused.Computations {
 		for j, d := range c.Stmt.Dst {
 			if d != v {

@@ -55,7 +55,7 @@ func provider(c *fuse.Computation, codes []selector.Code, v selector.Variant) se
 // Functions returns how many functions the codes of a space of k have.
 func (k *Kernel) Functions(space *policy.Space) int {
 	codes := space.Codes()
-	if space.Platform != goroutine.Platform {
+	if space.Platform.Name != selector.Host {
 		return len(codes)
 	}
 	n := 0

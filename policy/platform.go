@@ -15,6 +15,8 @@ type Platform struct {
 	Levels []Level
 	// ScheduleConstraints prune schedules.
 	ScheduleConstraints []schedule.Constraint
+	// Devices says that kernels run on one of several devices, which --device (SURGE_DEVICE) chooses.
+	Devices bool
 	// Parameters are listed in the order in which a variant's settings stand: those of the whole computation first; of
 	// the others, those of the launch before those of the code.
 	Parameters []Parameter

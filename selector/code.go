@@ -21,6 +21,27 @@ type Code struct {
 	Launch []Launch
 }
 
+// Host is the name of the platform of the processors that the program itself runs on, in Go: every kernel has code for it.
+const Host = "goroutine"
+
+// hasWorkgroups reports whether some code of a platform is launched in workgroups, as that of devices is.
+func hasWorkgroups(codes []Code, platform string) bool {
+	for i := range codes {
+		if codes[i].Platform != platform {
+			continue
+		}
+		for _, l := range codes[i].Launch {
+			if l.Name == blockSize {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blockSize is the name of the launch parameter that says how many work-items a workgroup has.
+const blockSize = "block_size_x"
+
 // NumThreads is the name of the launch parameter whose values depend on the machine.
 const NumThreads = "num_threads"
 

@@ -7,10 +7,8 @@ import (
 	"strings"
 )
 
-// The platform of devices, and what its rules are made of.
+// What the rules for devices are made of.
 const (
-	devicePlatform = "opencl"
-
 	// smallGrid is the number of elements that one workgroup works on alone: below it a second kernel launch, or partial
 	// results of more workgroups, cost more than they save.
 	smallGrid = 4096

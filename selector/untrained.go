@@ -117,7 +117,7 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 		}
 		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned || code.Platform != platform {
 			planned, platform = depth, code.Platform
-			if platform == devicePlatform {
+			if hasWorkgroups(in.Codes, platform) {
 				p, reason := decideDevice(&in, depth, code)
 				want, why = &p, reason
 			} else {

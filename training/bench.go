@@ -212,7 +212,7 @@ func (b *bench) prepare(ctx context.Context, round, i int) error {
 	b.prepared = min(i+min(max(leastAhead, i), mostAhead), len(b.left))
 	req := &harness.RunRequest{Bound: b.bound.number}
 	for _, m := range b.left[i:b.prepared] {
-		if m.Variant.Platform != hostPlatform {
+		if m.Variant.Platform != selector.Host {
 			req.Variants = append(req.Variants, m.Variant.String())
 		}
 	}
@@ -240,7 +240,7 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 		req.Repeat = suspectRuns
 	}
 	verify := req.Verify
-	if b.opt.Resident && m.Variant.Platform != hostPlatform {
+	if b.opt.Resident && m.Variant.Platform != selector.Host {
 		req.Verify, req.Resident = false, true
 	}
 	res, err := b.bound.run(ctx, req)

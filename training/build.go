@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 )
@@ -47,7 +48,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 	if b.tools, err = newToolchain(ctx, dir, b.simd); err != nil {
 		return nil, err
 	}
-	b.tools.settings["machine"] = fmt.Sprintf("%+v", Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
+	b.tools.settings["machine"] = fmt.Sprintf("%+v", codegen.Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
 	b.tools.settings["kernel"] = ""
 	b.tools.settings["platforms"] = strings.Join(opt.Platforms, " ")
 	if b.surge, err = executableHash(); err != nil {
@@ -63,7 +64,7 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return codegen.Compile(pkg, codegen.Options{Machine: Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms, Context: ctx})
+	return codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms, Context: ctx})
 }
 
 // alone makes b one for the kernel of a name alone, and reports whether that is something else than before.
@@ -383,10 +384,10 @@ func keepRefused(dir, sources string, own []string, text string) error {
 	return os.WriteFile(filepath.Join(dir, "refused.txt"), []byte(text), 0o666)
 }
 
-// OpenCLModule says what the module of the package in dir lacks for importing the OpenCL run time, which generated code
+// MissingModule says what the module of the package in dir lacks for importing the run time of a platform, which generated code
 // does: a line of the go command's, and the command that adds it. Both are empty if nothing is missing.
-func OpenCLModule(ctx context.Context, dir string) (why, fix string) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", surgeModule+"/codegen/opencl/clrt")
+func MissingModule(ctx context.Context, dir string, x target.Extension) (why, fix string) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", x.RunTime())
 	cmd.Dir = dir
 	output, err := cmd.CombinedOutput()
 	if found := missingPackage.FindString(string(output)); err != nil && found != "" {
@@ -395,13 +396,21 @@ func OpenCLModule(ctx context.Context, dir string) (why, fix string) {
 	return "", ""
 }
 
-// neededPackage is what go get has to be told: for the OpenCL run time it is that package, since the module alone does not
-// bring what only it imports.
+// neededPackage is what go get has to be told: for the run time of a platform it is that package, since the module alone does
+// not bring what only it imports.
 func neededPackage(output string) string {
-	if strings.Contains(output, "purego") || strings.Contains(output, surgeModule+"/codegen/opencl/clrt") {
-		return surgeModule + "/codegen/opencl/clrt"
+	needed := surgeModule
+	for _, t := range codegen.Targets() {
+		x, ok := t.(target.Extension)
+		switch {
+		case !ok:
+		case strings.Contains(output, strings.TrimPrefix(x.RunTime(), surgeModule)):
+			return x.RunTime()
+		case needed == surgeModule && strings.Contains(output, "purego"): // any of them brings it
+			needed = x.RunTime()
+		}
 	}
-	return surgeModule
+	return needed
 }
 
 // surgeVersion is the version of this program's module, latest where it was built from a working copy.

@@ -650,7 +650,7 @@ func (m *Measurements) devicesOf(hash, platform string) []string {
 			continue
 		}
 		// What a device has no code for runs on the processors.
-		if p := platforms[key.device]; p == "" || p == hostPlatform {
+		if p := platforms[key.device]; p == "" || p == selector.Host {
 			platforms[key.device] = v.Platform
 		}
 	}
@@ -663,5 +663,3 @@ func (m *Measurements) devicesOf(hash, platform string) []string {
 	return all
 }
 
-// hostPlatform is the platform of the processors.
-const hostPlatform = "goroutine"

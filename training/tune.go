@@ -236,7 +236,7 @@ func (b *Bound) compareTuned(ctx context.Context, all []*tuning, t *Tuned) error
 			forced = append([]string{c.bound.kernel.Name}, forced...)
 		}
 		contenders = append(contenders, forced)
-		resident = resident || slices.ContainsFunc(c.found, func(v selector.Variant) bool { return v.Platform != hostPlatform })
+		resident = resident || slices.ContainsFunc(c.found, func(v selector.Variant) bool { return v.Platform != selector.Host })
 	}
 	turns := make([][]float64, len(contenders))
 	var untrained *RunResult

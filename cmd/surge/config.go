@@ -16,7 +16,8 @@ import (
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/training/input"
 )
 
@@ -90,8 +91,12 @@ func (a *app) configure(cmd *cobra.Command, dir string, skip ...string) (*kernel
 			return nil, err
 		}
 	}
-	if err := clrt.CheckEnvironment(); err != nil {
-		return nil, usage(cmd, problem{Code: "config", What: err.Error(), Fix: "correct or unset it"})
+	for _, t := range codegen.Targets() {
+		if x, ok := t.(target.Extension); ok {
+			if err := x.CheckEnvironment(); err != nil {
+				return nil, usage(cmd, problem{Code: "config", What: err.Error(), Fix: "correct or unset it"})
+			}
+		}
 	}
 	return cfg, a.checkPlatform(cmd, cfg)
 }

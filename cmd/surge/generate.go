@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
@@ -64,9 +64,10 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 			if _, err := a.configure(cmd, a.dir, "kernel", "platform"); err != nil {
 				return err
 			}
-			platforms := []string{platformGoroutine}
-			if a.generatesOpenCL() {
-				platforms = append(platforms, platformOpenCL)
+			extensions := a.generatedExtensions()
+			platforms := []string{selector.Host}
+			for _, x := range extensions {
+				platforms = append(platforms, x.Platform().Name)
 			}
 			prog, err := a.compile(cmd.Context(), codegen.PortableMachine(), platforms, "")
 			if err != nil {
@@ -96,9 +97,9 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 			if err := a.write(files); err != nil {
 				return err
 			}
-			if slices.ContainsFunc(files, func(f *generatedFile) bool { return strings.HasSuffix(f.File, openclSuffix) && !f.remove }) {
-				if why, fix := training.OpenCLModule(cmd.Context(), a.dir); why != "" {
-					a.progress("the module cannot build the OpenCL code yet: " + why + "; run in " + a.dir + ": " + fix)
+			for _, x := range extensions {
+				if why, fix := training.MissingModule(cmd.Context(), a.dir, x); why != "" {
+					a.progress("the module cannot build the " + x.Label() + " code yet: " + why + "; run in " + a.dir + ": " + fix)
 				}
 			}
 			return nil
@@ -109,19 +110,25 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 	return cmd
 }
 
-// openclSuffix ends the names of the files with OpenCL variants.
-const openclSuffix = "_surge_opencl.go"
-
-// generatesOpenCL reports whether code for OpenCL is wanted: it is asked for, or there is some that has to stay current.
-func (a *app) generatesOpenCL() bool {
-	switch a.platform {
-	case platformOpenCL, platformAll:
-		return true
-	case platformGoroutine:
-		return false
+// generatedExtensions are the platforms besides the host's that code is wanted for: those that are asked for, or those that
+// have code there which has to stay current.
+func (a *app) generatedExtensions() []target.Extension {
+	var all []target.Extension
+	for _, t := range codegen.Targets() {
+		x, ok := t.(target.Extension)
+		if !ok {
+			continue
+		}
+		found := a.platform == x.Platform().Name || a.platform == platformAll
+		if a.platform == platformAuto {
+			files, _ := filepath.Glob(filepath.Join(a.dir, "*_surge_"+x.Platform().Name+".go"))
+			found = len(files) > 0
+		}
+		if found {
+			all = append(all, x)
+		}
 	}
-	found, _ := filepath.Glob(filepath.Join(a.dir, "*"+openclSuffix))
-	return len(found) > 0
+	return all
 }
 
 // maxSourceBytes is the size of the largest generated file that is compared with what is generated now.
@@ -187,8 +194,11 @@ func (a *app) embedding(prog *codegen.Program, contents map[string][]byte) (obso
 // this build.
 func (a *app) warnOfOrphans(contents map[string][]byte) {
 	found, _ := filepath.Glob(filepath.Join(a.dir, "*_surge.go"))
-	more, _ := filepath.Glob(filepath.Join(a.dir, "*"+openclSuffix))
-	for _, path := range append(found, more...) {
+	for _, t := range codegen.Targets() {
+		more, _ := filepath.Glob(filepath.Join(a.dir, "*_surge_"+t.Platform().Name+".go"))
+		found = append(found, more...)
+	}
+	for _, path := range found {
 		if _, current := contents[filepath.Base(path)]; current {
 			continue
 		}

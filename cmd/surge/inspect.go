@@ -7,7 +7,6 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
-	"github.com/surge-ndp/surge/training"
 )
 
 // inspectFlags are the flags of surge inspect.
@@ -48,7 +47,7 @@ a computation, a schedule, a platform, settings.`,
 			if f.code && len(f.variant) == 0 {
 				return usage(cmd, problem{Code: "usage", What: "--code needs --variant", Fix: "name one: " + cmd.CommandPath() + " " + a.dir + " --variants lists them"})
 			}
-			machine := training.Machine(!a.noSIMD, a.inspectable())
+			machine := codegen.Machine(!a.noSIMD, a.inspectable())
 			prog, err := a.compile(cmd.Context(), machine, a.inspectable(), f.kernel)
 			if err != nil {
 				return err

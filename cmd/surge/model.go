@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/harness"
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
@@ -228,9 +227,9 @@ type fittedModel struct {
 
 // checkModels says for each kernel of the package whether one of the models is used.
 func (a *app) checkModels(ctx context.Context, path string, models []*selector.Model) error {
-	platforms := []string{platformGoroutine}
-	if _, err := clrt.Find(""); err == nil && slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform != platformGoroutine }) {
-		platforms = append(platforms, platformOpenCL)
+	platforms := []string{selector.Host}
+	if slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform != selector.Host }) {
+		platforms = readyPlatforms()
 	}
 	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
 	if err != nil {

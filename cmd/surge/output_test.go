@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"github.com/surge-ndp/surge/codegen/target"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,7 +117,7 @@ func TestConfig(t *testing.T) {
 func TestDevices(t *testing.T) {
 	var buf bytes.Buffer
 	a := &app{out: &buf}
-	a.printDevices([]deviceReport{{Name: "A", Used: true, Subgroups: true, SizedSubgroups: true}, {Number: 1, Name: "B", Missing: "no compiler"}})
+	a.printDevices([]target.Device{{Name: "A", Used: true, Subgroups: true, SizedSubgroups: true}, {Number: 1, Name: "B", Missing: "no compiler"}})
 	for _, want := range []string{"device 0: A  (used)", "subgroups  yes, of a size that SURGE_SUBGROUP_SIZE may name", "device 1: B\n", "no compiler", "no\n"} {
 		if !strings.Contains(buf.String(), want) {
 			t.Errorf("no %q in\n%s", want, buf.String())

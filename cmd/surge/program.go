@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen"
-	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
@@ -20,25 +19,33 @@ const (
 	platformAuto = "auto"
 )
 
-// The platforms that there is code for.
-const (
-	platformGoroutine = "goroutine"
-	platformOpenCL    = "opencl"
-)
+func platformNames() []string { return append(targetNames(), platformAll, platformAuto) }
 
-func platformNames() []string {
+// targetNames are the platforms that kernels compile to.
+func targetNames() []string {
 	var names []string
-	for _, p := range codegen.Platforms() {
-		names = append(names, p.Name)
+	for _, t := range codegen.Targets() {
+		names = append(names, t.Platform().Name)
 	}
-	return append(names, platformAll, platformAuto)
+	return names
+}
+
+// readyPlatforms are the platforms that kernels can run on here.
+func readyPlatforms() []string {
+	var names []string
+	for _, t := range codegen.Targets() {
+		if _, err := t.Ready(); err == nil {
+			names = append(names, t.Platform().Name)
+		}
+	}
+	return names
 }
 
 // inspectable returns the platforms that --platform names for a command that only looks.
 func (a *app) inspectable() []string {
 	switch a.platform {
 	case platformAuto:
-		return []string{platformGoroutine}
+		return []string{selector.Host}
 	case platformAll:
 		return nil
 	}
@@ -46,25 +53,25 @@ func (a *app) inspectable() []string {
 }
 
 // runnable returns the platforms that --platform names for a command that runs kernels, or why that is not possible here.
-// For auto it is goroutines, and OpenCL where there is a GPU (on a CPU both would run on the same cores), where a device is
-// named, and where choosable says so: a model knows which is faster.
+// For auto these are the host's, those with an accelerator (others run on the same cores), those that have the device that is
+// named, and all that can run where choosable says so: a model knows which is faster.
 func (a *app) runnable(choosable bool) ([]string, error) {
-	if a.platform == platformGoroutine {
-		return []string{platformGoroutine}, nil
+	var names []string
+	for _, t := range codegen.Targets() {
+		p := t.Platform()
+		if a.platform != p.Name && a.platform != platformAuto && a.platform != platformAll {
+			continue
+		}
+		asked, named := a.platform == p.Name, p.Devices && a.device != ""
+		accelerated, err := t.Ready()
+		if err != nil && (asked || named) {
+			return nil, problem{Code: "platform", What: err.Error(), Fix: "see what there is with: surge platforms; or use --platform " + selector.Host}
+		}
+		if err == nil && (asked || named || accelerated || choosable || p.Name == selector.Host || a.platform == platformAll) {
+			names = append(names, p.Name)
+		}
 	}
-	d, err := clrt.Find("")
-	if err == nil && d.Missing != "" {
-		err = fmt.Errorf("opencl: %s: %s", d.Name, d.Missing)
-	}
-	switch {
-	case a.platform == platformOpenCL && err != nil, a.device != "" && err != nil:
-		return nil, problem{Code: "platform", What: err.Error(), Fix: "see what there is with: surge platforms; or use --platform " + platformGoroutine}
-	case a.platform == platformOpenCL:
-		return []string{platformOpenCL}, nil
-	case err == nil && (a.platform == platformAll || d.Kind == "GPU" || a.device != "" || choosable):
-		return []string{platformGoroutine, platformOpenCL}, nil
-	}
-	return []string{platformGoroutine}, nil
+	return names, nil
 }
 
 // only is the platform that a run is restricted to, "" for none.

@@ -95,7 +95,7 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 			return t.numbers[class]
 		}
 	}
-	if c.estimated = platform == hostPlatform; c.estimated {
+	if c.estimated = platform == selector.Host; c.estimated {
 		c.algorithm.Features = slices.Clone(features)
 	}
 	return 0

@@ -302,7 +302,7 @@ func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err erro
 		return d, nil, err
 	}
 	c.say(fmt.Sprintf("surge: %s: %v; the goroutine platform takes over\n", c.kernel.Name, failed))
-	c.opts.platform = hostPlatform
+	c.opts.platform = selector.Host
 	if code, err = c.choose(i, comp.codes, &d); err != nil {
 		return d, nil, errors.Join(failed, err)
 	}
@@ -321,7 +321,7 @@ func (c *Computation) preferred(codes []selector.Code) string {
 		switch p := codes[i].Platform; {
 		case p == c.accelerator:
 			return p
-		case platform == "", p == hostPlatform:
+		case platform == "", p == selector.Host:
 			platform = p
 		}
 	}

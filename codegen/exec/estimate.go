@@ -66,7 +66,7 @@ func (e *Estimates) Least() int {
 	}
 	c := e.call
 	k, a := c.kernel, c.kernel.Alternatives[n-1]
-	c.algorithm = Decision{Computation: k.Name + selector.AlgorithmNumber, Variant: selector.Algorithm(k.Name, a.Name, hostPlatform, a.Hash),
+	c.algorithm = Decision{Computation: k.Name + selector.AlgorithmNumber, Variant: selector.Algorithm(k.Name, a.Name, selector.Host, a.Hash),
 		Selector: selector.Untrained{}.Name(), Features: c.algorithm.Features,
 		Reason: fmt.Sprintf("the algorithm: by estimate it takes %.3g operations, and %s %.3g", least, k.Name, own.operations)}
 	if w := c.opts.explain; w != nil {

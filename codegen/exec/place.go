@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/surge-ndp/surge/selector"
 )
 
 // Placer is a Func that can run on one of several devices, as [Device] asks.
@@ -264,9 +266,6 @@ func (c *Call) runAt(ctx context.Context, i int, frame any, p Place) error {
 	return err
 }
 
-// hostPlatform is the platform that needs no device.
-const hostPlatform = "goroutine"
-
 // fallBack runs computation i on this machine's processors, and the further ones of the call, if the options leave the
 // choice of the platform open; otherwise it returns the error. What was only on the device is computed again.
 func (c *Call) fallBack(ctx context.Context, i int, frame any, p Place, failed *DeviceError) error {
@@ -275,7 +274,7 @@ func (c *Call) fallBack(ctx context.Context, i int, frame any, p Place, failed *
 	}
 	home := p.Home(frame, true) == nil
 	c.say(fmt.Sprintf("surge: %s: %v; the goroutine platform takes over\n", c.kernel.Name, failed))
-	c.opts.platform = hostPlatform
+	c.opts.platform = selector.Host
 	for j := range c.launches {
 		if c.launches[j] == nil {
 			continue // not chosen yet

@@ -130,7 +130,7 @@ func (c *Call) platformOf(comp *Computation, codes []selector.Code) (platform, i
 	case platform == "":
 		return comp.preferred(codes), ""
 	case !comp.has(platform) && c.kernel.runsOn(platform):
-		return hostPlatform, "; there is no code for " + platform + comp.whyNone(platform)
+		return selector.Host, "; there is no code for " + platform + comp.whyNone(platform)
 	}
 	return platform, ""
 }

@@ -24,7 +24,7 @@ const maxPools = 2
 // Platform is the table of the goroutine platform: multicore CPUs through a pool of workers and SIMD lanes. It stands
 // where the paper has OpenMP, whose parameters it keeps (Surge Table IV).
 var Platform = &policy.Platform{
-	Name: "goroutine",
+	Name: selector.Host,
 	Doc:  "Go on a multicore CPU: a pool of worker goroutines, and the SIMD lanes of each core",
 	Levels: []policy.Level{
 		{Name: Pool, Doc: "workers that live as long as the process, one a core; regions may nest once"},

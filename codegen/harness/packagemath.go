@@ -43,7 +43,7 @@ func computesItself(variant string) bool {
 	if err != nil {
 		return false
 	}
-	return v.Platform != "goroutine" || slices.ContainsFunc(v.Policy, func(s selector.Setting) bool {
+	return v.Platform != selector.Host || slices.ContainsFunc(v.Policy, func(s selector.Setting) bool {
 		return strings.HasPrefix(s.Name, "execution_resource") && strings.HasSuffix(s.Value, "lane")
 	})
 }

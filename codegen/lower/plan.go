@@ -91,7 +91,7 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 						}
 						continue
 					}
-					if at("vector_width") == "" && v.Platform == "opencl" {
+					if at("vector_width") == "" {
 						l.par, l.on = true, kir.Item
 						continue
 					}

@@ -45,9 +45,10 @@ const defaultLocalMemory = 32 << 10
 // Platform is the table of the OpenCL platform. It keeps the paper's parameter names of CUDA: a block is a workgroup, a
 // thread a work-item, shared memory local memory.
 var Platform = &policy.Platform{
-	Name:   "opencl",
-	Doc:    "OpenCL devices: GPUs, and CPUs through POCL",
-	Levels: levels,
+	Name:    "opencl",
+	Devices: true,
+	Doc:     "OpenCL devices: GPUs, and CPUs through POCL",
+	Levels:  levels,
 	ScheduleConstraints: []schedule.Constraint{{
 		Name: "below_level_2",
 		Doc:  "A device has two levels of parallelism, workgroups or logical warps and the work-items in them, so what lies deeper is sequential.",

@@ -1,7 +1,7 @@
 // Package agree compiles a package of kernels, runs all of them on inputs made from the types of their parameters, and
 // says where they do not do what they do as plain Go. It is for tests.
 //
-// It imports codegen, codegen/goroutine, codegen/goroutine/vec, codegen/opencl, internal/agree/drive and ops/load.
+// It imports codegen, codegen/goroutine, codegen/goroutine/vec, internal/agree/drive, ops/load and selector.
 package agree
 
 import (
@@ -17,11 +17,10 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen"
-	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
-	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/internal/agree/drive"
 	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/selector"
 )
 
 // Options say what to compile.
@@ -43,14 +42,11 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 	if err != nil {
 		return nil, err
 	}
-	m := codegen.HostMachine(vec.Native())
+	m := codegen.Machine(vec.Native(), []string{selector.Host})
 	if m.NoLanes == "" && !opt.AllVectors {
 		m.Lanes = map[int][]int{4: {8}, 8: {4}}
 	}
-	o := codegen.Options{Machine: m, Platforms: []string{goroutine.Platform.Name, opt.Platform}}
-	if opt.Platform == opencl.Platform.Name {
-		o.Code = []string{opt.Platform}
-	}
+	o := codegen.Options{Machine: m, Platforms: []string{selector.Host, opt.Platform}, Code: []string{opt.Platform}}
 	return codegen.Compile(pkg, o)
 }
 

@@ -36,6 +36,20 @@ type Uses struct {
 // ManyPasses is how many computations have to read a sequence for a copy of it to pay.
 const ManyPasses = 4
 
+// Stored returns the stored sequence behind a result of the kernel: the result itself, or what it flattens; nil for a constant.
+func (k *Kernel) Stored(a ir.Atom) *ir.Var {
+	v, ok := a.(*ir.Var)
+	if !ok {
+		return nil
+	}
+	for _, s := range k.Func.Body.Stmts {
+		if view, ok := s.Op.(*ir.View); ok && view.Fn == ir.Flatten && s.Dst[0] == v {
+			return view.Args[0].(*ir.Var)
+		}
+	}
+	return v
+}
+
 // UsesOf returns how the kernel uses each of the sequences that it is given or computes.
 func (k *Kernel) UsesOf() map[*ir.Var]*Uses {
 	w := &useWalk{all: map[*ir.Var]*Uses{}, of: map[ir.Atom]*ir.Var{}, moves: map[ir.Atom]map[*ir.Var]bool{}}

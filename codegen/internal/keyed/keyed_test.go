@@ -13,6 +13,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/selector"
 )
 
 const program = `package main
@@ -43,7 +44,7 @@ func variants(t *testing.T, platforms ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(vec.Native()), Code: platforms})
+	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(vec.Native(), []string{selector.Host}), Code: platforms})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/internal/torture/drive"
-	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -36,9 +35,9 @@ type Options struct {
 	Full int
 	// PerPackage is how many kernels one Go package has.
 	PerPackage int
-	// OpenCL runs as many codes of the OpenCL platform besides one code of goroutines; the computations of one kernel then
+	// Platform, if set, has as many codes of that platform run besides one code of goroutines; the computations of one kernel then
 	// run on both.
-	OpenCL bool
+	Platform string
 	// Portable runs vector variants although the build has no vector instructions.
 	Portable bool
 	// Race builds with the race detector.
@@ -299,8 +298,8 @@ func (b *batch) compileAll(pkg *load.Package) (*codegen.Program, error) {
 		p, err := func() (p *codegen.Program, err error) {
 			defer recovered(&err)
 			o := codegen.Options{Machine: codegen.PortableMachine(), Platforms: []string{goroutine.Platform.Name}}
-			if b.opt.OpenCL {
-				o.Platforms, o.Code = append(o.Platforms, opencl.Platform.Name), []string{opencl.Platform.Name}
+			if b.opt.Platform != "" {
+				o.Platforms, o.Code = append(o.Platforms, b.opt.Platform), []string{b.opt.Platform}
 			}
 			return codegen.Compile(&one, o)
 		}()
@@ -356,7 +355,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 			})
 			keep := map[string]bool{}
 			n := share
-			if b.opt.OpenCL && space.Platform == goroutine.Platform {
+			if b.opt.Platform != "" && space.Platform == goroutine.Platform {
 				n = 1
 			}
 			picked := codes[:min(len(codes), n)]
@@ -378,7 +377,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 					if !keep[v.String()] {
 						return "not in the sample"
 					}
-					return k.Lowers(c, v)
+					return k.Lowers(c, v, space.Machine)
 				}}})
 		}
 	}
@@ -537,13 +536,13 @@ func (b *batch) run(ctx context.Context) error {
 		limit := b.opt.Timeout
 		if limit == 0 {
 			limit = 2*time.Minute + time.Duration(len(b.specs))*5*time.Second // a kernel that hangs ends the program itself
-			if b.opt.OpenCL {                                                 // a driver's compiler takes its time
+			if b.opt.Platform != "" {                                         // a driver's compiler takes its time
 				limit = max(limit, 9*time.Minute)
 			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
 		watch := "-watch=2m"
-		if b.opt.OpenCL {
+		if b.opt.Platform != "" {
 			watch = "-watch=8m"
 		}
 		args := slices.Concat(b.opt.Under, []string{filepath.Join(b.dir, "torture.bin"), watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args)

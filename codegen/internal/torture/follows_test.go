@@ -54,5 +54,5 @@ func TestFollowing(t *testing.T) { runWritten(t, following()) }
 // TestFollowingOnDevices runs them with one on a device and the other on goroutines too: these run apart.
 func TestFollowingOnDevices(t *testing.T) {
 	needDevice(t)
-	runWith(t, following(), Options{PerPackage: 100, Portable: true, Codes: 2, OpenCL: true, Args: []string{"-sizes=0,17,64"}})
+	runWith(t, following(), Options{PerPackage: 100, Portable: true, Codes: 2, Platform: "opencl", Args: []string{"-sizes=0,17,64"}})
 }

@@ -289,7 +289,7 @@ func TestOpenCLFixed(t *testing.T) {
 			if testing.Short() && set.name != "teams" {
 				t.Skip("long: a driver compiles each code")
 			}
-			runWith(t, set.kernels, Options{PerPackage: 100, Portable: true, OpenCL: true, Codes: 1, Args: []string{"-sizes=0,1,33,100", "-few"}})
+			runWith(t, set.kernels, Options{PerPackage: 100, Portable: true, Platform: "opencl", Codes: 1, Args: []string{"-sizes=0,1,33,100", "-few"}})
 		})
 	}
 }
@@ -298,5 +298,5 @@ func TestOpenCLFixed(t *testing.T) {
 // for each.
 func TestOclgrindTeams(t *testing.T) {
 	checker := needOclgrind(t)
-	runWith(t, teams(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=33", "-few", "-budget=1s"}})
+	runWith(t, teams(), Options{PerPackage: 100, Portable: true, Platform: "opencl", Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=33", "-few", "-budget=1s"}})
 }

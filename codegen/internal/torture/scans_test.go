@@ -98,7 +98,7 @@ func ways() *Kernel {
 // TestWays runs a few codes for teams of several sizes: logical warps of a group take elements that go different ways.
 func TestWays(t *testing.T) {
 	needDevice(t)
-	runWith(t, []*Kernel{ways()}, Options{PerPackage: 100, Portable: true, OpenCL: true, Codes: 8, Args: []string{"-sizes=33,100", "-few"}})
+	runWith(t, []*Kernel{ways()}, Options{PerPackage: 100, Portable: true, Platform: "opencl", Codes: 8, Args: []string{"-sizes=33,100", "-few"}})
 }
 
 // TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a few more,
@@ -108,12 +108,12 @@ func TestScans(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	runWith(t, append(scans(), alike()), Options{PerPackage: 100, Portable: true, OpenCL: true, Args: []string{"-sizes=33,500,5,64,1000,1,2,31,32,65,127,0,5000", "-budget=10s"}})
+	runWith(t, append(scans(), alike()), Options{PerPackage: 100, Portable: true, Platform: "opencl", Args: []string{"-sizes=33,500,5,64,1000,1,2,31,32,65,127,0,5000", "-budget=10s"}})
 }
 
 // TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item writes before
 // the next barrier. Some tiles are whole and some are not.
 func TestOclgrindScans(t *testing.T) {
 	checker := needOclgrind(t)
-	runWith(t, scans(), Options{PerPackage: 100, Portable: true, OpenCL: true, Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=45,300", "-few", "-budget=1ms"}})
+	runWith(t, scans(), Options{PerPackage: 100, Portable: true, Platform: "opencl", Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=45,300", "-few", "-budget=1ms"}})
 }

@@ -26,7 +26,7 @@ var (
 	flagRace   = flag.Bool("torture.race", false, "build the kernels with the race detector")
 	flagKeep   = flag.String("torture.keep", "", "directory to keep what is generated in")
 	flagPrint  = flag.Bool("torture.print", false, "print the kernels and stop")
-	flagOpenCL = flag.Bool("torture.opencl", false, "run codes of the OpenCL platform")
+	flagOther  = flag.String("torture.platform", "", "run codes of this platform besides goroutines")
 	flagUnder  = flag.String("torture.under", "", "a command that runs the kernels, such as an emulator of another processor")
 	flagList   = flag.Bool("torture.list", false, "list refused kernels with the reason")
 )
@@ -55,7 +55,7 @@ func TestTorture(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, OpenCL: *flagOpenCL, Under: strings.Fields(*flagUnder)}
+	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, Platform: *flagOther, Under: strings.Fields(*flagUnder)}
 	out, err := Run(t.Context(), dir, kernels, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -97,8 +97,8 @@ func replay(opt Options, seed uint64, i int) string {
 		opt.Codes = 0
 	}
 	text := fmt.Sprintf("go test ./codegen/internal/torture -count=1 -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=%d -torture.full=0", seed, opt.Codes)
-	if opt.OpenCL {
-		text += " -torture.opencl"
+	if opt.Platform != "" {
+		text += " -torture.platform=" + opt.Platform
 	}
 	if opt.Race {
 		text += " -torture.race"
@@ -178,7 +178,7 @@ func TestOpenCL(t *testing.T) {
 	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(500+i)))
 	}
-	opt := Options{Codes: 2, PerPackage: 25, Portable: true, OpenCL: true}
+	opt := Options{Codes: 2, PerPackage: 25, Portable: true, Platform: "opencl"}
 	out, err := Run(t.Context(), t.TempDir(), kernels, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestOclgrind(t *testing.T) {
 	for i := range 5 {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(900+i)))
 	}
-	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 3, PerPackage: 25, Portable: true, OpenCL: true,
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 3, PerPackage: 25, Portable: true, Platform: "opencl",
 		Under: checker, Args: []string{"-sizes=33", "-few"}})
 	if err != nil {
 		t.Fatal(err)

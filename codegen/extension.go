@@ -1,0 +1,93 @@
+package codegen
+
+import (
+	"fmt"
+	"maps"
+	pathpkg "path"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/target"
+)
+
+// The code of a platform besides the host's stands in files of its own, so that a program without them has nothing of that
+// platform. Such a file adds variants to the tables of the kernels before the program starts.
+
+// extend adds what x has for the kernels of a source file.
+func (p *Program) extend(x target.Extension, files map[string][]byte, source string, kernels []*Kernel) error {
+	base := strings.TrimSuffix(source, ".go")
+	f := x.File(base)
+	var body strings.Builder
+	for _, k := range kernels {
+		text, err := p.extendKernel(x, f, newKernelFile(k))
+		if err != nil {
+			return err
+		}
+		body.WriteString(text)
+	}
+	if body.Len() == 0 {
+		return nil
+	}
+	text := body.String() + f.End()
+	imports := map[string]string{}
+	for _, path := range []string{x.RunTime(), modulePath + "/codegen/exec"} {
+		if goroutine.Mentions(text, pathpkg.Base(path)) {
+			imports[path] = ""
+		}
+	}
+	src, err := assemble(p.Package, source, kernels[0].Source.Constraint, imports, text)
+	if err != nil {
+		return fmt.Errorf("codegen: generated %s code for %s: %w", x.Label(), source, err)
+	}
+	files[base+"_surge_"+x.Platform().Name+".go"] = src
+	others, err := f.Others()
+	maps.Copy(files, others)
+	return err
+}
+
+// extendKernel prints the variants of one kernel, "" if there are none.
+func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile) (string, error) {
+	k := g.k
+	frame := target.NewFrame(k.Fused, k.Source.Name, g.base, g.frame(), x.Label())
+	printer := f.Kernel(frame)
+	var inits strings.Builder
+	coded := false
+	for i, c := range k.Fused.Computations {
+		space := k.Space(x.Platform().Name, c.Name)
+		if space == nil {
+			continue
+		}
+		codes := space.Codes()
+		if len(codes) == 0 {
+			fmt.Fprintf(&inits, "%sKernel.Computations[%d].Lacks(%q, %q)\n", g.base, i, x.Platform().Name, space.WhyEmpty())
+			continue
+		}
+		coded = true
+		fmt.Fprintf(&inits, "%sKernel.Computations[%d].Codes = append(%[1]sKernel.Computations[%[2]d].Codes,\n", g.base, i)
+		for _, code := range codes {
+			if err := stopped(p.ctx); err != nil {
+				return "", err
+			}
+			lowered, err := x.Lower(k.Fused, c, code.Variant, g.funcName(i, code.Variant))
+			if err != nil {
+				return "", fmt.Errorf("codegen: %s: %w", code.Variant, err)
+			}
+			run, err := printer.Func(i, code, lowered)
+			if err != nil {
+				return "", fmt.Errorf("codegen: %s: %w", code.Variant, err)
+			}
+			fmt.Fprintf(&inits, "exec.Code{Text: %q,\nLaunch: %q, Func: %s},\n", code.Variant.String(), launchText(code.Launch), run)
+		}
+		inits.WriteString(")\n")
+	}
+	if inits.Len() == 0 {
+		return "", nil
+	}
+	declared := ""
+	if coded {
+		declared = frame.Declaration(x.Label())
+	}
+	// A variable's initialiser runs before every init function, whichever order files come in.
+	return declared + printer.End() + fmt.Sprintf("// %s%s adds the variants of %s for the platform %s.\nvar _ = %[1]s%[2]s()\n\nfunc %[1]s%[2]s() bool {\n%[5]sreturn true\n}\n\n",
+		g.base, x.Label(), k.Source.Name, x.Platform().Name, inits.String()), nil
+}

@@ -1,0 +1,116 @@
+package codegen
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// listing is a platform that a test adds: a processor without parallelism, whose code is the text of the kernel IR. Nothing
+// but the list of targets knows of it.
+type listing struct{}
+
+var listingTable = &policy.Platform{
+	Name: "listing", Doc: "the text of the kernel IR",
+	ScheduleConstraints: []schedule.Constraint{{Name: "sequential", Doc: "Nothing runs in parallel.",
+		Reason: func(_ fuse.Sequence, s schedule.Schedule) string {
+			if s.ParallelLevels() > 0 {
+				return "a parallel level"
+			}
+			return ""
+		}}},
+}
+
+type listed struct{ *kir.Func }
+
+func (l listed) Verify() error             { return kir.Verify(l.Func) }
+func (listed) Unfit(policy.Machine) string { return "" }
+
+func (listing) Platform() *policy.Platform   { return listingTable }
+func (listing) Limit(*policy.Machine, bool)  {}
+func (listing) Here(bool) target.Report      { return target.Report{} }
+func (listing) Ready() (bool, error)         { return false, nil }
+func (listing) Label() string                { return "Listing" }
+func (listing) RunTime() string              { return "example.com/listing" }
+func (listing) CheckEnvironment() error      { return nil }
+func (listing) File(base string) target.File { return listingFile{base} }
+
+func (listing) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (target.Code, error) {
+	f, err := lower.Computation(k, c, v, name)
+	return listed{f}, err
+}
+
+func (listing) Source(c target.Code, doc string) string { return "# " + doc + "\n" + c.String() }
+
+type listingFile struct{ base string }
+
+func (f listingFile) Kernel(frame *target.Frame) target.Kernel { return listingKernel{frame} }
+func (f listingFile) End() string                              { return "" }
+func (f listingFile) Others() (map[string][]byte, error) {
+	return map[string][]byte{f.base + ".listing": []byte("all of it\n")}, nil
+}
+
+type listingKernel struct{ frame *target.Frame }
+
+func (k listingKernel) Func(int, selector.Code, target.Code) (string, error) {
+	return "listing.Func{" + k.frame.Name + "}", nil
+}
+func (k listingKernel) End() string { return "" }
+
+// TestNewTarget adds a platform to the list, and finds it wherever platforms are asked for: in search spaces, in the code and
+// the kernel IR of a variant, and in generated files.
+func TestNewTarget(t *testing.T) {
+	before := targets
+	targets = append(slices.Clone(targets), listing{})
+	defer func() { targets = before }()
+	pkg, err := load.Load(t.Context(), "../examples/spmv", load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{selector.Host, "listing"}, Code: []string{"listing"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := p.Kernels[0]
+	space := k.Space("listing", k.Fused.Computations[0].Name)
+	if space == nil || len(space.Codes()) != 1 {
+		t.Fatalf("the search space of the new platform: %+v", space)
+	}
+	v := space.Codes()[0].Variant
+	if v.Platform != "listing" || v.Schedule != "sequential>sequential" {
+		t.Errorf("its variant is %s", v)
+	}
+	text, err := p.KernelIR(v)
+	if err != nil || !strings.Contains(text, "for ") {
+		t.Errorf("its kernel IR, %v:\n%s", err, text)
+	}
+	code, err := p.Code(v)
+	if err != nil || !strings.HasPrefix(code, "# SpMV.1 (spmv.go:") {
+		t.Errorf("its code, %v:\n%s", err, code)
+	}
+	files, err := p.Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	generated := string(files["spmv_surge_listing.go"])
+	for _, want := range []string{`"example.com/listing"`, "var spMVListingFrame = &exec.Frame{", `exec.Code{Text: "` + v.String() + `"`, "listing.Func{spMVListingFrame}"} {
+		if !strings.Contains(generated, want) {
+			t.Errorf("no %s in\n%s", want, generated)
+		}
+	}
+	if string(files["spmv.listing"]) != "all of it\n" {
+		t.Error("the platform's other file is not there")
+	}
+	if strings.Contains(string(files["spmv_surge.go"]), "isting") {
+		t.Error("the host's file knows of the platform")
+	}
+}

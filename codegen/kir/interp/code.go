@@ -121,15 +121,28 @@ func (t *thread) memory(slot int) *memory {
 	return m
 }
 
-// set checks that a scalar has a value, and returns it. Behind a failed check there are values that nothing was written to: they
-// are as odd as can be.
-func (t *thread) set(x ir.Const, k ir.Kind, format string, args ...any) ir.Const {
-	if x.Kind != ir.Invalid {
-		return x
-	}
-	if t.failure == nil {
+// need returns a scalar that must have a value.
+func (t *thread) need(x ir.Const, k ir.Kind, format string, args ...any) ir.Const {
+	if x.Kind == ir.Invalid && t.failure == nil {
 		t.fault(Unset, format, args...)
 	}
+	if x.Kind == ir.Invalid {
+		return odd(k)
+	}
+	return x
+}
+
+// decides is the value of an expression that decides on what is used or done: it must have one.
+func (t *thread) decides(x ir.Const, e kir.Expr) ir.Const {
+	if x.Kind == ir.Invalid {
+		return t.need(x, e.Type().Kind, "%s depends on what nothing was written to", kir.Text(e))
+	}
+	return x
+}
+
+// odd is what is read where nothing was written to, once a check has failed: then such values decide on what is read and where the
+// code goes, as they would on a device, and must do no harm.
+func odd(k ir.Kind) ir.Const {
 	switch {
 	case k == ir.Bool:
 		return ir.BoolConst(true)
@@ -137,6 +150,20 @@ func (t *thread) set(x ir.Const, k ir.Kind, format string, args ...any) ir.Const
 		return ir.Const{Kind: k, Bits: ^uint64(0)}
 	}
 	return ir.IntConst(k, -1)
+}
+
+// element is element i of an array, which may have no value.
+func (t *thread) element(m *memory, i int64) ir.Const {
+	x := m.load(t, i)
+	if x.Kind == ir.Invalid && t.failure != nil {
+		return odd(m.Kind)
+	}
+	return x
+}
+
+// position is element i of an array of indices.
+func (t *thread) position(m *memory, i int64) int64 {
+	return t.need(t.element(m, i), m.Kind, "%s[%d] is used as an index, and nothing was written to it", m.name, i).Int()
 }
 
 // step counts what runs, as a loop may never end.

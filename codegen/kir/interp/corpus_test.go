@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/interp"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -23,7 +25,16 @@ var only = flag.String("only", "", "run kernels whose names begin so only")
 
 // TestDevices runs the device code of every kernel that this module has, and compares it with what the IR means: all of it, or in
 // a short test one code for each schedule.
-func TestDevices(t *testing.T) {
+func TestDevices(t *testing.T) { runAll(t, opencl.Platform.Name, codegen.PortableMachine()) }
+
+// TestPool does the same with the code of the worker pool, for vectors of one length of each kind.
+func TestPool(t *testing.T) {
+	m := codegen.PortableMachine()
+	m.Lanes = map[int][]int{4: {8}, 8: {4}}
+	runAll(t, goroutine.Platform.Name, m)
+}
+
+func runAll(t *testing.T, platform string, m policy.Machine) {
 	for _, dir := range packages {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
@@ -31,14 +42,14 @@ func TestDevices(t *testing.T) {
 			if pkg == nil {
 				t.Fatal(err)
 			}
-			p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.PortableMachine(), Platforms: []string{opencl.Platform.Name}})
+			p, err := codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: []string{platform}})
 			if p == nil {
 				t.Fatal(err)
 			}
 			codes := 0
 			for _, k := range p.Kernels {
 				if strings.HasPrefix(k.Source.Name, *only) {
-					r := &runner{T: t, k: k, pkg: pkg.Name}
+					r := &runner{T: t, k: k, pkg: pkg.Name, platform: platform}
 					r.kernel()
 					codes += r.codes
 				}
@@ -54,14 +65,19 @@ var packages = []string{"../../../examples/spmv", "../../../examples/reduction",
 // runner runs the code of a kernel.
 type runner struct {
 	*testing.T
-	k     *codegen.Kernel
-	pkg   string
-	codes int
+	k        *codegen.Kernel
+	pkg      string
+	platform string
+	codes    int // that were run
 }
 
 func (r *runner) kernel() {
 	good := 0
-	for i, args := range inputs(r.k.Source, makers[r.pkg+"."+r.k.Source.Name], []int{13, 0, 29}, r.pkg == "constructs") {
+	sizes := []int{13, 0, 29}
+	if r.pkg == "corpus" { // whose inputs are a part of that
+		sizes = []int{60, 0, 200}
+	}
+	for i, args := range inputs(r.k.Source, makers[r.pkg+"."+r.k.Source.Name], sizes, r.pkg == "constructs") {
 		m, err := meaningOf(r.k.Fused, args)
 		if err != nil {
 			continue
@@ -142,19 +158,15 @@ func (r *runner) steps(m *meaning, cs []computation, early, rest []*ir.Stmt, opt
 
 // computation runs codes of a computation.
 func (r *runner) computation(m *meaning, c computation, opt interp.Options) error {
-	space := r.k.Space(opencl.Platform.Name, c.Name)
+	space := r.k.Space(r.platform, c.Name)
 	if space == nil {
 		return nil
 	}
 	failed := 0
-	codes := sample(space.Codes(), opt.Seed)
-	for _, code := range codes {
-		d, err := lower.Device(r.k.Fused, c.Computation, code.Variant, "f")
+	for _, code := range sample(space.Codes(), opt.Seed) {
+		run, err := r.lowered(c, code.Variant)
 		if err != nil {
 			return fmt.Errorf("%s: %w", code.Variant, err)
-		}
-		if err := kir.VerifyDevice(d); err != nil {
-			return fmt.Errorf("%s: %w\n%s", code.Variant, err, d)
 		}
 		o := geometry(code.String(), opt)
 		f := m.frame(c.Stmt)
@@ -165,24 +177,45 @@ func (r *runner) computation(m *meaning, c computation, opt interp.Options) erro
 			return done
 		}
 		r.codes++
-		err = interp.Device(d, f, o)
-		if err == nil && m.values[c.Stmt.Dst[0]] == nil {
-			return fmt.Errorf("%s, %+v: nothing fails, and in the IR %w\n%s", code.Variant, o, m.failed[0], d)
-		}
-		if err == nil {
-			err = m.stored(c.Computation, f)
-		} else {
+		switch err = run.run(f, o); {
+		case err != nil:
 			failed++
 			err = m.expected(err)
+		case m.values[c.Stmt.Dst[0]] == nil:
+			err = fmt.Errorf("nothing fails, and in the IR %w", m.failed[0])
+		default:
+			err = m.stored(c.Computation, f)
 		}
 		if err != nil {
-			return fmt.Errorf("%s, %+v: %w\n%s", code.Variant, o, err, d)
+			return fmt.Errorf("%s, %+v: %w\n%s", code.Variant, o, err, run.text)
 		}
 	}
 	if failed > 0 {
 		return done
 	}
 	return nil
+}
+
+// runnable is code of a computation.
+type runnable struct {
+	run  func(*interp.Frame, interp.Options) error
+	text fmt.Stringer
+}
+
+// lowered is the code of a variant.
+func (r *runner) lowered(c computation, v selector.Variant) (runnable, error) {
+	if r.platform == opencl.Platform.Name {
+		d, err := lower.Device(r.k.Fused, c.Computation, v, "f")
+		if err == nil {
+			err = kir.VerifyDevice(d)
+		}
+		return runnable{func(f *interp.Frame, o interp.Options) error { return interp.Device(d, f, o) }, d}, err
+	}
+	fn, err := lower.Computation(r.k.Fused, c.Computation, v, "f")
+	if err == nil {
+		err = kir.Verify(fn)
+	}
+	return runnable{func(f *interp.Frame, o interp.Options) error { return interp.Func(fn, f, o) }, fn}, err
 }
 
 // sample is one code for each schedule, another one for each seed, or all codes where tests are not short.
@@ -224,5 +257,6 @@ func geometry(code string, opt interp.Options) interp.Options {
 	opt.Groups = 1 + pick(3)
 	opt.Grain = 1 + pick(2)
 	opt.Blockwise = pick(2) == 0
+	opt.Chunk = 1 + pick(9)
 	return opt
 }

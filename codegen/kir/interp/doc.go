@@ -8,15 +8,15 @@
 //   - a race: two work-items, or two chunks, use one element, one of them writes, and nothing orders them;
 //   - a barrier that not all work-items of a group come to, or in different turns of a loop;
 //   - an element outside of its array, or of scratch memory that was given back;
-//   - an element that is read before anything was written to it;
+//   - a result, an index, a check or a barrier that depends on an element which nothing was written to;
 //   - an index that the lowering computes, and that exceeds the range of its type.
 //
 // Races are found whatever the order is: every element of memory knows who used it last. An order only decides on the values that
 // racing code computes.
 //
-// Numbers are those of Go: integers wrap around, floats of 32 bits are rounded after each operation. What vectors compute in lanes
-// that nobody looks at may be anything; a value that depends on such a lane, or on one that was never written, has no value itself,
-// and it is a fault to store it in a result or to branch on it.
+// Numbers are those of Go: integers wrap around, floats of 32 bits are rounded after each operation. An element that nothing was
+// written to may be read, by a work-item that goes along without an element of its own, or in lanes that nobody looks at: what is
+// computed from it has no value either.
 //
 // It imports codegen/exec (for the errors of checks), codegen/kir, ops/ir and ops/ir/eval.
 package interp

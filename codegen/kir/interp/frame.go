@@ -26,12 +26,13 @@ type memory struct {
 	*Array
 	name   string
 	near   bool   // local memory: every barrier orders its uses
+	result bool   // an array of the frame, or a result: it must get values
 	shadow []cell // who used the elements; nil where nobody writes
 	base   int    // bytes from where a line of the caches begins to the first element
 }
 
 func (a *Array) memory(of *kir.Array, shared bool, base int) *memory {
-	m := &memory{Array: a, name: of.Name, near: of.Space == kir.Local, base: base}
+	m := &memory{Array: a, name: of.Name, near: of.Space == kir.Local, result: of.Space == kir.Global, base: base}
 	if shared {
 		m.shadow = make([]cell, len(a.Data))
 	}
@@ -58,6 +59,9 @@ func (m *memory) store(t *thread, i int64, x ir.Const) {
 	m.index(t, i)
 	if m.shadow != nil {
 		m.shadow[i].write(t, m, i)
+	}
+	if x.Kind == ir.Invalid && m.result {
+		x = t.need(x, m.Kind, "%s[%d] becomes what depends on what nothing was written to", m.name, i)
 	}
 	m.Data[i] = x
 }

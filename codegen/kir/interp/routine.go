@@ -24,7 +24,7 @@ func (c *code) arguments(r *kir.Routine) []arg {
 			continue
 		}
 		args[i] = arg{value: c.scalar(a.X)}
-		args[i].at = func(t *thread) int64 { return args[i].value(t).Int() }
+		args[i].at = c.integer(a.X)
 	}
 	return args
 }
@@ -46,8 +46,8 @@ func (c *code) routine(r *kir.Routine) func(*thread) ir.Const {
 			a, b, idx := t.memory(args[0].slot), t.memory(args[1].slot), t.memory(args[2].slot)
 			i, j, p := args[0].at(t), args[1].at(t), args[2].at(t)
 			for k := range args[3].at(t) {
-				q := t.element(idx, p+k).Int()
-				sum = eval.Binary(ir.Add, sum, eval.Binary(ir.Mul, t.element(a, i+k), t.element(b, j+q)))
+				q := t.position(idx, p+k)
+				sum = binary(ir.Add, sum, binary(ir.Mul, t.element(a, i+k), t.element(b, j+q)))
 			}
 			return sum
 		}
@@ -128,6 +128,8 @@ func orderBits(x ir.Const) ir.Const {
 		k, u, sign = ir.Uint32, uint64(math.Float32bits(float32(x.Float()))), 1<<31
 	}
 	switch {
+	case x.Kind == ir.Invalid:
+		return x
 	case x.Float() != x.Float():
 		u = 0
 	case u == sign:
@@ -144,7 +146,7 @@ func (t *thread) scanAdd(args []arg, inclusive bool) ir.Const {
 	a, b := t.memory(args[0].slot), t.memory(args[1].slot)
 	i, j, sum := args[0].at(t), args[1].at(t), args[3].value(t)
 	for k := range args[2].at(t) {
-		next := eval.Binary(ir.Add, sum, t.element(b, j+k))
+		next := binary(ir.Add, sum, t.element(b, j+k))
 		if inclusive {
 			a.store(t, i+k, next)
 		} else {
@@ -193,7 +195,7 @@ func (c *code) call(r *kir.Routine) action {
 			a, i := to(t)
 			b, j := t.memory(args[1].slot), args[1].at(t)
 			for k := range args[2].at(t) {
-				a.store(t, i+k, b.load(t, j+k))
+				a.store(t, i+k, t.element(b, j+k))
 			}
 		})
 	case kir.GatherStrip:
@@ -201,7 +203,7 @@ func (c *code) call(r *kir.Routine) action {
 			a, i := to(t)
 			b, j, idx, p := t.memory(args[1].slot), args[1].at(t), t.memory(args[2].slot), args[2].at(t)
 			for k := range args[3].at(t) {
-				a.store(t, i+k, b.load(t, j+t.element(idx, p+k).Int()))
+				a.store(t, i+k, t.element(b, j+t.position(idx, p+k)))
 			}
 		})
 	case kir.PackRows:
@@ -211,7 +213,7 @@ func (c *code) call(r *kir.Routine) action {
 			rows, n := args[2].at(t), args[3].at(t)
 			for row := range rows {
 				for k := range n {
-					a.store(t, i+k*rows+row, b.load(t, j+row*n+k))
+					a.store(t, i+k*rows+row, t.element(b, j+row*n+k))
 				}
 			}
 		})
@@ -235,7 +237,7 @@ func (t *thread) sumTile(args []arg, lanes int) {
 	b, j := t.memory(args[4].slot), args[4].at(t)
 	bStep, next, n, rows, vectors := args[5].at(t), args[6].at(t), args[7].at(t), args[8].at(t), args[9].at(t)
 	for row := range rows {
-		begin := i + t.element(o, p+row).Int()
+		begin := i + t.position(o, p+row)
 		for v := range vectors {
 			for lane := range int64(lanes) {
 				sum := ir.Const{Kind: s.Kind}
@@ -255,7 +257,7 @@ func (t *thread) sortIndex(args []arg) {
 	n := args[2].at(t)
 	all := make([]ir.Const, n)
 	for k := range all {
-		all[k] = t.element(keys, i+int64(k))
+		all[k] = t.need(t.element(keys, i+int64(k)), keys.Kind, "%s[%d], by which is sorted, is read, and nothing was written to it", keys.name, i+int64(k))
 	}
 	for k, at := range eval.Order(all) {
 		to.store(t, j+int64(k), ir.IntConst(to.Kind, int64(at)))

@@ -10,7 +10,7 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/eval"
 )
 
-// scalar is an expression of one lane. Its value is set.
+// scalar is an expression of one lane. Its value may be missing: it is of kind [ir.Invalid] then, and so is what is computed from it.
 func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 	switch x := x.(type) {
 	case *kir.Ref:
@@ -24,7 +24,7 @@ func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 			}
 		}
 		n := c.variable(x.V)
-		return func(t *thread) ir.Const { return t.set(t.vars[n], x.V.T.Kind, "%s has no value", x.V.Name) }
+		return func(t *thread) ir.Const { return t.vars[n] }
 	case *kir.Const:
 		return func(*thread) ir.Const { return x.C }
 	case *kir.Length:
@@ -45,11 +45,14 @@ func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 		return func(t *thread) ir.Const { return fma(a(t), b(t), d(t)) }
 	case *kir.Convert:
 		v := c.scalar(x.X)
-		return func(t *thread) ir.Const { return eval.Convert(x.T.Kind, v(t)) }
+		return func(t *thread) ir.Const { return convert(x.T.Kind, v(t)) }
 	case *kir.Select:
-		cond, a, b := c.truth(x.C), c.scalar(x.X), c.scalar(x.Y)
+		cond, a, b := c.scalar(x.C), c.scalar(x.X), c.scalar(x.Y)
 		return func(t *thread) ir.Const {
-			if cond(t) {
+			switch set := cond(t); {
+			case set.Kind == ir.Invalid:
+				return set
+			case set.Bits != 0:
 				return a(t)
 			}
 			return b(t)
@@ -80,41 +83,41 @@ func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 	panic(fmt.Sprintf("interp: no scalar %T", x))
 }
 
-// integer is an expression of integers.
+// integer is an expression of integers that decides on what is used or done: it must have a value.
 func (c *code) integer(x kir.Expr) func(*thread) int64 {
 	if k, ok := x.(*kir.Const); ok {
 		return func(*thread) int64 { return k.C.Int() }
 	}
 	v := c.scalar(x)
-	return func(t *thread) int64 { return v(t).Int() }
-}
-
-func (c *code) truth(x kir.Expr) func(*thread) bool {
-	v := c.scalar(x)
-	return func(t *thread) bool { return v(t).Bits != 0 }
+	return func(t *thread) int64 { return t.decides(v(t), x).Int() }
 }
 
 func (c *code) binary(x *kir.Bin) func(*thread) ir.Const {
 	a, b := c.scalar(x.X), c.scalar(x.Y)
 	k := x.X.Type().Kind
 	switch {
-	case k == ir.Bool && x.Fn == ir.And:
-		return func(t *thread) ir.Const { return ir.BoolConst(a(t).Bits != 0 && b(t).Bits != 0) }
-	case k == ir.Bool && x.Fn == ir.Or:
-		return func(t *thread) ir.Const { return ir.BoolConst(a(t).Bits != 0 || b(t).Bits != 0) }
+	case k == ir.Bool && (x.Fn == ir.And || x.Fn == ir.Or):
+		decides := x.Fn == ir.Or // of the first operand: then the second one is not looked at
+		return func(t *thread) ir.Const {
+			p := a(t)
+			if p.Kind == ir.Invalid || (p.Bits != 0) == decides {
+				return p
+			}
+			return b(t)
+		}
 	case k.IsInteger() && (x.Fn == ir.Div || x.Fn == ir.Rem):
 		return func(t *thread) ir.Const {
 			p, q := a(t), b(t)
-			if q.Bits == 0 {
+			if q.Kind != ir.Invalid && q.Bits == 0 {
 				t.fault(Invalid, "%s divides by zero", kir.Text(x))
 			}
-			return eval.Binary(x.Fn, p, q)
+			return binary(x.Fn, p, q)
 		}
 	case c.device && !x.Wrap && (k == ir.Int || k == ir.Int32 || k == ir.Int64) && (x.Fn == ir.Add || x.Fn == ir.Sub || x.Fn == ir.Mul):
 		return func(t *thread) ir.Const {
 			p, q := a(t), b(t)
-			r := eval.Binary(x.Fn, p, q)
-			if t.failure == nil && overflows(x.Fn, p.Int(), q.Int(), r.Int()) {
+			r := binary(x.Fn, p, q)
+			if r.Kind != ir.Invalid && t.failure == nil && overflows(x.Fn, p.Int(), q.Int(), r.Int()) {
 				t.fault(Overflow, "%s of %d and %d leaves the range of %s", kir.Text(x), p.Int(), q.Int(), k)
 			}
 			return r
@@ -145,8 +148,11 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// binary adds the functions that only kernel IR has.
+// binary is fn(x, y), with the functions that only kernel IR has, without a value if one of its operands has none.
 func binary(fn ir.BinaryFn, x, y ir.Const) ir.Const {
+	if x.Kind == ir.Invalid || y.Kind == ir.Invalid {
+		return ir.Const{}
+	}
 	switch fn {
 	case kir.RSqrtStep: // of an estimate y of 1/√x
 		return ir.FloatConst(x.Kind, 1/math.Sqrt(x.Float()))
@@ -160,12 +166,25 @@ func binary(fn ir.BinaryFn, x, y ir.Const) ir.Const {
 }
 
 func unary(fn ir.UnaryFn, x ir.Const) ir.Const {
-	if fn == kir.RSqrtEstimate {
+	switch {
+	case x.Kind == ir.Invalid:
+		return x
+	case fn == kir.RSqrtEstimate:
 		return ir.FloatConst(x.Kind, 1/math.Sqrt(x.Float()))
 	}
 	return eval.Unary(fn, x)
 }
 
 func fma(x, y, z ir.Const) ir.Const {
+	if x.Kind == ir.Invalid || y.Kind == ir.Invalid || z.Kind == ir.Invalid {
+		return ir.Const{}
+	}
 	return ir.FloatConst(x.Kind, math.FMA(x.Float(), y.Float(), z.Float()))
+}
+
+func convert(to ir.Kind, x ir.Const) ir.Const {
+	if x.Kind == ir.Invalid {
+		return x
+	}
+	return eval.Convert(to, x)
 }

@@ -82,13 +82,7 @@ func (c *code) stmt(s kir.Stmt) action {
 	case *kir.Break:
 		return func(*thread) signal { return broken }
 	case *kir.If:
-		cond, then, els := c.truth(s.Cond), c.block(s.Then), c.block(s.Else)
-		return func(t *thread) signal {
-			if cond(t) {
-				return then.exec(t)
-			}
-			return els.exec(t)
-		}
+		return c.choice(s)
 	case *kir.Scoped:
 		body := c.block(s.Body)
 		return func(t *thread) signal {
@@ -133,6 +127,43 @@ func (c *code) stmt(s kir.Stmt) action {
 		}
 	}
 	panic(fmt.Sprintf("interp: no statement %T", s))
+}
+
+// choice is a condition. One without a value says nothing about what the statement assigns, and must not decide on more.
+func (c *code) choice(s *kir.If) action {
+	cond, then, els := c.scalar(s.Cond), c.block(s.Then), c.block(s.Else)
+	assigned, acts := c.assigned(s)
+	return func(t *thread) signal {
+		switch set := cond(t); {
+		case set.Kind == ir.Invalid && !acts:
+			for _, v := range assigned {
+				t.vars[v] = ir.Const{}
+				if t.vecs[v] != nil {
+					t.vecs[v] = make([]ir.Const, len(t.vecs[v]))
+				}
+			}
+			return onward
+		case t.decides(set, s.Cond).Bits != 0:
+			return then.exec(t)
+		}
+		return els.exec(t)
+	}
+}
+
+// assigned returns the variables that statements inside s assign to, and whether they do anything else.
+func (c *code) assigned(s *kir.If) (vars []int, acts bool) {
+	kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.Set:
+			vars = append(vars, c.variable(s.V))
+		case *kir.For:
+			vars = append(vars, c.variable(s.V))
+		case *kir.Let, *kir.If, *kir.Stride, *kir.While, *kir.Break, *kir.Scoped, *kir.Vectors:
+		default:
+			acts = true
+		}
+	}, nil)
+	return vars, acts || meets([]kir.Stmt{s})
 }
 
 // assign declares a variable, or assigns to it. A vector that stays in memory is written there.
@@ -200,7 +231,7 @@ func (c *code) scatter(s *kir.Scatter) action {
 		x := value(t)
 		for k, i := range at(t) {
 			if set[k] {
-				m.store(t, t.set(i, ir.Int, "an index of %s depends on what nothing was written to", s.A.Name).Int(), x[k])
+				m.store(t, t.need(i, ir.Int, "an index of %s depends on what nothing was written to", s.A.Name).Int(), x[k])
 			}
 		}
 		return onward
@@ -283,12 +314,12 @@ func (c *code) stride(s *kir.Stride) action {
 }
 
 func (c *code) while(s *kir.While) action {
-	cond, test, body := c.block(s.Cond), c.truth(s.Test), c.block(s.Body)
+	cond, test, body := c.block(s.Cond), c.scalar(s.Test), c.block(s.Body)
 	begin, turn, end := turning(meets(s.Cond) || meets(s.Body), func(t *thread) signal {
 		if sig := cond.exec(t); sig != onward {
 			return sig
 		}
-		if !test(t) {
+		if t.decides(test(t), s.Test).Bits == 0 {
 			return broken
 		}
 		return body.exec(t)
@@ -347,7 +378,7 @@ func (c *code) check(s *kir.Check) action {
 	return func(t *thread) signal {
 		values := make([]ir.Const, len(args))
 		for i, x := range args {
-			values[i] = x(t)
+			values[i] = t.decides(x(t), s.Args[i])
 		}
 		if eval.Holds(s.Kind, values) {
 			return onward
@@ -363,7 +394,7 @@ func (c *code) checkAll(s *kir.CheckAll) action {
 	return func(t *thread) signal {
 		m := t.memory(slot)
 		for i, end := from(t), from(t)+n(t); i < end; i++ {
-			args := []ir.Const{t.element(m, i), eval.Int(int(limit(t)))}
+			args := []ir.Const{eval.Int(int(t.position(m, i))), eval.Int(int(limit(t)))}
 			if !eval.Holds(ir.CheckIndex, args) {
 				t.fail(&Failure{as, int(i), args})
 				return stopped
@@ -371,13 +402,4 @@ func (c *code) checkAll(s *kir.CheckAll) action {
 		}
 		return onward
 	}
-}
-
-// element is element i of an array, which must have a value.
-func (t *thread) element(m *memory, i int64) ir.Const {
-	x := m.load(t, i)
-	if x.Kind == ir.Invalid {
-		return t.set(x, m.Kind, "%s[%d] is read, and nothing was written to it", m.name, i)
-	}
-	return x
 }

@@ -29,13 +29,14 @@ func (c *code) vector(x kir.Expr) func(*thread) []ir.Const {
 		a, b := c.vector(x.X), c.vector(x.Y)
 		divides := x.X.Type().Kind.IsInteger() && (x.Fn == ir.Div || x.Fn == ir.Rem)
 		return func(t *thread) []ir.Const {
-			p := a(t)
-			return byLane(p, b(t), func(v, w ir.Const) ir.Const {
-				if divides && w.Bits == 0 {
-					return ir.Const{}
+			p, q := a(t), b(t)
+			out := make([]ir.Const, lanes)
+			for k := range out {
+				if !divides || q[k].Bits != 0 {
+					out[k] = binary(x.Fn, p[k], q[k])
 				}
-				return binary(x.Fn, v, w)
-			})
+			}
+			return out
 		}
 	case *kir.Un:
 		a := c.vector(x.X)
@@ -46,16 +47,14 @@ func (c *code) vector(x kir.Expr) func(*thread) []ir.Const {
 			p, q, r := a(t), b(t), d(t)
 			out := make([]ir.Const, lanes)
 			for k := range out {
-				if p[k].Kind != ir.Invalid && q[k].Kind != ir.Invalid && r[k].Kind != ir.Invalid {
-					out[k] = fma(p[k], q[k], r[k])
-				}
+				out[k] = fma(p[k], q[k], r[k])
 			}
 			return out
 		}
 	case *kir.Convert:
 		a := c.vector(x.X)
 		return func(t *thread) []ir.Const {
-			return each(a(t), func(v ir.Const) ir.Const { return eval.Convert(x.T.Kind, v) })
+			return each(a(t), func(v ir.Const) ir.Const { return convert(x.T.Kind, v) })
 		}
 	case *kir.Select:
 		cond, a, b := c.vector(x.C), c.vector(x.X), c.vector(x.Y)
@@ -86,7 +85,7 @@ func (c *code) vector(x kir.Expr) func(*thread) []ir.Const {
 			out := zeros(x.T)
 			for k := range out {
 				if set[k] {
-					out[k] = m.load(t, t.set(is[k], ir.Int, "an index of %s depends on what nothing was written to", m.name).Int())
+					out[k] = m.load(t, t.need(is[k], ir.Int, "an index of %s depends on what nothing was written to", m.name).Int())
 				}
 			}
 			return out
@@ -113,10 +112,7 @@ func (c *code) made(x kir.Expr) func(*thread) []ir.Const {
 			start := v(t)
 			out := make([]ir.Const, lanes)
 			for k := range out {
-				out[k] = eval.Binary(ir.Add, start, eval.Convert(start.Kind, eval.Int(k)))
-				if out[k].Kind != x.T.Kind {
-					out[k] = eval.Convert(x.T.Kind, out[k])
-				}
+				out[k] = convert(x.T.Kind, binary(ir.Add, start, eval.Convert(x.Start.Type().Kind, eval.Int(k))))
 			}
 			return out
 		}
@@ -189,19 +185,7 @@ func zeros(t kir.Type) []ir.Const {
 func each(xs []ir.Const, f func(ir.Const) ir.Const) []ir.Const {
 	out := make([]ir.Const, len(xs))
 	for k, x := range xs {
-		if x.Kind != ir.Invalid {
-			out[k] = f(x)
-		}
-	}
-	return out
-}
-
-func byLane(xs, ys []ir.Const, f func(x, y ir.Const) ir.Const) []ir.Const {
-	out := make([]ir.Const, len(xs))
-	for k, x := range xs {
-		if x.Kind != ir.Invalid && ys[k].Kind != ir.Invalid {
-			out[k] = f(x, ys[k])
-		}
+		out[k] = f(x)
 	}
 	return out
 }
@@ -219,7 +203,7 @@ func (c *code) mask(m kir.Expr, lanes int) func(*thread) []bool {
 	return func(t *thread) []bool {
 		out := make([]bool, lanes)
 		for k, x := range v(t) {
-			out[k] = t.set(x, ir.Bool, "lane %d of a mask depends on what nothing was written to", k).Bits != 0
+			out[k] = t.need(x, ir.Bool, "lane %d of a mask depends on what nothing was written to", k).Bits != 0
 		}
 		return out
 	}
@@ -230,15 +214,12 @@ func (c *code) ofLanes(x kir.Expr) func(*thread) ir.Const {
 	switch x := x.(type) {
 	case *kir.Lane:
 		v := c.vector(x.X)
-		return func(t *thread) ir.Const {
-			return t.set(v(t)[x.K], x.X.Type().Kind, "lane %d depends on what nothing was written to", x.K)
-		}
+		return func(t *thread) ir.Const { return v(t)[x.K] }
 	case *kir.Horizontal:
 		v := c.vector(x.X)
 		return func(t *thread) ir.Const {
 			var all ir.Const
 			for k, y := range v(t) {
-				t.set(y, y.Kind, "lane %d depends on what nothing was written to", k)
 				if k == 0 {
 					all = y
 				} else {

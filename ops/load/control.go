@@ -102,6 +102,16 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 	}
 	op := &ir.If{Cond: cond, Then: then.blk, Else: els.blk}
 	stmt := &ir.Stmt{Op: op}
+	choose := func(name string, t ir.Type, x, y ir.Atom) ir.Atom {
+		if sameAtom(x, y) {
+			return x
+		}
+		dst := &ir.Var{Name: name, T: t}
+		stmt.Dst = append(stmt.Dst, dst)
+		op.Then.Results, op.Else.Results = append(op.Then.Results, x), append(op.Else.Results, y)
+		return dst
+	}
+	chosen := map[any]*choice{}
 	for _, key := range l.env.keys {
 		x, y := then.env.vals[key], els.env.vals[key]
 		switch { // a result that only one arm sets, or a variable without initial value
@@ -113,29 +123,33 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 		if x.own != y.own || x.shared != y.shared {
 			x, y = l.frozenIn(then, x, pos), l.frozenIn(els, y, pos)
 		}
+		if p, ok := l.joinParts(then, els, x, y); ok {
+			name := keyName(key)
+			p.lo[0], p.hi[0] = choose(name+"_lo", intType, p.lo[0], p.lo[1]), choose(name+"_hi", intType, p.hi[0], p.hi[1])
+			chosen[key] = p
+			continue
+		}
 		v, differs := l.joined(key, x, y, pos)
 		if differs {
 			v.atoms = make([]ir.Atom, len(x.atoms))
 			name := keyName(key)
 			for i := range x.atoms {
-				if sameAtom(x.atoms[i], y.atoms[i]) {
-					v.atoms[i] = x.atoms[i]
-					continue
-				}
-				dst := &ir.Var{Name: name, T: x.atoms[i].Type()}
+				each := name
 				if len(x.atoms) > 1 {
-					dst.Name = x.atomName(name, i)
+					each = x.atomName(name, i)
 				}
-				v.atoms[i] = dst
-				stmt.Dst = append(stmt.Dst, dst)
-				op.Then.Results = append(op.Then.Results, x.atoms[i])
-				op.Else.Results = append(op.Else.Results, y.atoms[i])
+				v.atoms[i] = choose(each, x.atoms[i].Type(), x.atoms[i], y.atoms[i])
 			}
 		}
 		l.env.vals[key] = v
 	}
 	if len(stmt.Dst) > 0 || len(op.Then.Stmts) > 0 || len(op.Else.Stmts) > 0 {
 		l.append(stmt)
+	}
+	for _, key := range l.env.keys {
+		if p := chosen[key]; p != nil {
+			l.env.vals[key] = l.windowed(p.base, p.lo[0], p.hi[0])
+		}
 	}
 }
 

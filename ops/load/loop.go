@@ -348,9 +348,19 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	after := map[any]value{}
 	begun := map[any]value{}     // before the loop
 	escaped := map[*owner]bool{} // before the loop
+	windows := map[any]*window{}
 	for _, key := range keys {
 		v := l.env.vals[key]
 		begun[key] = v
+		if w := l.windowOf(lp, key, v); w != nil {
+			windows[key] = w
+			name := keyName(key)
+			w.lo, w.hi = &ir.Var{Name: name + "_lo", T: intType}, &ir.Var{Name: name + "_hi", T: intType}
+			w.outLo, w.outHi = &ir.Var{Name: name + "_lo", T: intType}, &ir.Var{Name: name + "_hi", T: intType}
+			op.Params, stmt.Dst = append(op.Params, w.lo, w.hi), append(stmt.Dst, w.outLo, w.outHi)
+			op.Init = append(op.Init, zeroInt, l.length(w.base))
+			continue
+		}
 		if v.unset && !v.bad {
 			v = l.scalarZero(key, v, lp.pos)
 		}
@@ -388,7 +398,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	}
 
 	if conditional {
-		op.Cond = l.loopCond(lp, inside, flags)
+		op.Cond = l.loopCond(lp, inside, flags, windows)
 	} else {
 		op.I = &ir.Var{Name: lp.name, T: ir.Scalar(ir.Int)}
 		op.Lo, op.Hi = lp.lo, lp.hi
@@ -397,6 +407,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	body := &arm{&ir.Block{}, inside.clone()}
 	ok := true
 	l.resume(body, func() {
+		l.open(keys, windows)
 		for _, f := range flags {
 			l.env.set(f, boolValue(false)) // or the turn would not have begun
 		}
@@ -418,6 +429,15 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		for _, key := range keys {
 			before, now := inside.vals[key], l.env.vals[key]
+			if w := windows[key]; w != nil {
+				lo, hi, inside := l.within(now, w.base)
+				if !inside {
+					l.use(windowLeft(key, now, lp.pos), lp.pos)
+					ok = false
+				}
+				body.blk.Results = append(body.blk.Results, lo, hi)
+				continue
+			}
 			if now.empty { // the loop leaves it as it was
 				after[key] = begun[key]
 			} else if before.empty {
@@ -475,6 +495,11 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	}
 	l.pos = lp.pos
 	l.append(stmt)
+	for _, key := range keys {
+		if w := windows[key]; w != nil {
+			l.env.set(key, l.windowed(w.base, w.outLo, w.outHi))
+		}
+	}
 }
 
 // replaced reports whether the loop assigns the variable key, a slice that the function made, as a whole and never an
@@ -562,10 +587,11 @@ func countsOwn(info *types.Info, init, post ast.Stmt) bool {
 }
 
 // loopCond lowers the condition of a loop over its parameters: no jump has left the loop, and the user's condition.
-func (l *lowerer) loopCond(lp *loop, inside *env, flags []*slot) *ir.Block {
+func (l *lowerer) loopCond(lp *loop, inside *env, flags []*slot, windows map[any]*window) *ir.Block {
 	failed := false
 	cond := &arm{&ir.Block{}, inside.clone()}
 	l.resume(cond, func() {
+		l.open(l.env.keys, windows)
 		user := lp.cond
 		if user == nil {
 			user = func() (ir.Atom, bool) { return ir.BoolConst(true), true }

@@ -112,7 +112,11 @@ func (p *program) callee(u *unit, id *ast.Ident) *function {
 		}
 	}
 	if len(args) == 0 && f.obj.Signature().TypeParams().Len() > 0 {
-		return nil
+		elem := p.elementOf(u, id)
+		if obj.Signature().TypeParams().Len() > 0 || elem == nil || isTypeParam(elem) {
+			return nil
+		}
+		args = []types.Type{elem}
 	}
 	return p.instance(f, args)
 }

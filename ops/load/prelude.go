@@ -129,11 +129,32 @@ func (p *program) name(std standard) {
 				continue
 			}
 			text, _ := std.unit.info.Defs[fd.Name].(*types.Func)
+			if text != nil && text.Signature().Recv() != nil {
+				if obj := methodLike(std.pkg, text); obj != nil {
+					p.funcs[obj] = p.funcs[text]
+				}
+				continue
+			}
 			if obj, ok := std.pkg.Scope().Lookup(fd.Name.Name).(*types.Func); ok && text != nil {
 				p.funcs[obj] = p.funcs[text]
 			}
 		}
 	}
+}
+
+// methodLike returns the method of a type of pkg that has the name of text, a method of a type of the same name.
+func methodLike(pkg *types.Package, text *types.Func) *types.Func {
+	named, ok := types.Unalias(text.Signature().Recv().Type()).(*types.Named)
+	if !ok {
+		return nil
+	}
+	of, ok := pkg.Scope().Lookup(named.Obj().Name()).(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(of.Type(), false, pkg, text.Name())
+	method, _ := obj.(*types.Func)
+	return method
 }
 
 // compiledOf lists the functions of a standard package that kernels may call.

@@ -87,6 +87,7 @@ type program struct {
 	variantOf map[*function]alternative // those of them that are algorithms for others
 	rep       *reporter
 	instances map[*function][]*function         // of generic functions
+	firstArgs map[*unit]map[*ast.Ident]ast.Expr // of the calls in a unit: see Note [sort.Slice]
 	typeArgs  int                               // how many names stand for type arguments
 	written   map[*function]map[*types.Var]bool // see Note [Effects]
 
@@ -101,7 +102,7 @@ type program struct {
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standard, rep *reporter) *program {
 	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
-		instances: map[*function][]*function{}, written: map[*function]map[*types.Var]bool{}}
+		instances: map[*function][]*function{}, firstArgs: map[*unit]map[*ast.Ident]ast.Expr{}, written: map[*function]map[*types.Var]bool{}}
 	units := append([]*unit{root}, helpers...)
 	p.units = units
 	for _, std := range stds {
@@ -124,6 +125,7 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standar
 	for _, std := range stds {
 		p.name(std)
 	}
+	p.nameAny(stds)
 	return p
 }
 

@@ -95,9 +95,6 @@ func SortStableFunc[S ~[]E, E any](x S, cmp func(a, b E) int) {
 	}
 }
 
-// SortFunc sorts x in the order of cmp. The order of equal elements is not defined in Go; here they keep theirs.
-func SortFunc[S ~[]E, E any](x S, cmp func(a, b E) int) { SortStableFunc(x, cmp) }
-
 // IsSorted reports whether x is ascending; NaNs come first.
 func IsSorted[S ~[]E, E cmp.Ordered](x S) bool {
 	for i := 1; i < len(x); i++ {

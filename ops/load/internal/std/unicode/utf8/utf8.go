@@ -170,3 +170,44 @@ func RuneCountInString(s string) int { return RuneCount([]byte(s)) }
 
 // ValidString is [Valid] of a string.
 func ValidString(s string) bool { return Valid([]byte(s)) }
+
+// AppendRune appends the bytes of a rune to p, those of the error rune if r is none.
+func AppendRune(p []byte, r rune) []byte {
+	if !ValidRune(r) {
+		r = runeError
+	}
+	switch {
+	case r < 0x80:
+		p = append(p, byte(r))
+	case r < 0x800:
+		p = append(p, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
+	case r < 0x10000:
+		p = append(p, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+	default:
+		p = append(p, 0xf0|byte(r>>18), 0x80|byte(r>>12)&0x3f, 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+	}
+	return p
+}
+
+// EncodeRune puts the bytes of a rune at the beginning of p, those of the error rune if r is none, and returns their number.
+func EncodeRune(p []byte, r rune) int {
+	if !ValidRune(r) {
+		r = runeError
+	}
+	switch {
+	case r < 0x80:
+		p[0] = byte(r)
+		return 1
+	case r < 0x800:
+		p[1] = 0x80 | byte(r)&0x3f
+		p[0] = 0xc0 | byte(r>>6)
+		return 2
+	case r < 0x10000:
+		p[2] = 0x80 | byte(r)&0x3f
+		p[0], p[1] = 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f
+		return 3
+	}
+	p[3] = 0x80 | byte(r)&0x3f
+	p[0], p[1], p[2] = 0xf0|byte(r>>18), 0x80|byte(r>>12)&0x3f, 0x80|byte(r>>6)&0x3f
+	return 4
+}

@@ -83,7 +83,31 @@ func (l *lowerer) inPlace(s *ast.AssignStmt) bool {
 			return true
 		}
 	}
+	if key, call := l.fieldAppend(s); key != nil {
+		l.appendField(key, call)
+		return true
+	}
+	if key, cut := l.fieldCut(s); key != nil {
+		if x := l.env.vals[key]; x.grows && !x.bad {
+			l.cut(key, x, cut)
+			return true
+		}
+	}
 	return false
+}
+
+// appendField lowers x.f = append(x.f, …) for a field that is kept as a variable.
+func (l *lowerer) appendField(key *slot, call *ast.CallExpr) {
+	x := l.env.vals[key]
+	if !l.mayAppend(x, text(call.Args[0]), call.Pos()) {
+		l.env.vals[key] = value{bad: true}
+		return
+	}
+	x.typ = key.typ
+	if x = l.grown(x, text(call.Args[0]), call); !x.bad {
+		x = l.appended(x, call)
+	}
+	l.bind(key, x)
 }
 
 // appendTo lowers v = append(v, …).
@@ -327,6 +351,9 @@ func (l *lowerer) room(x value) ir.Atom {
 
 // settled is v as a sequence that does not grow any more: what there is of it.
 func (l *lowerer) settled(v value, pos token.Pos) value {
+	if v.held != nil {
+		return l.sealed(v)
+	}
 	if !v.grows || v.bad {
 		return v
 	}
@@ -340,15 +367,15 @@ func (l *lowerer) settled(v value, pos token.Pos) value {
 	return out
 }
 
-// cut lowers v = v[:n] of a slice that grows.
-func (l *lowerer) cut(v *types.Var, x value, e *ast.SliceExpr) {
+// cut lowers s = s[:n] of a slice that grows.
+func (l *lowerer) cut(key any, x value, e *ast.SliceExpr) {
 	n := l.expr(e.High)
 	if n.bad || len(n.atoms) != 1 {
 		return
 	}
 	next := l.toInt(n.atoms[0])
 	l.check(ir.CheckBounds, "slice", text(e), ir.IntConst(ir.Int, 0), next, l.room(x))
-	l.bind(v, x.withLength(next))
+	l.bind(key, x.withLength(next))
 }
 
 // makeGrowing lowers make([]T, n, room).
@@ -365,23 +392,23 @@ func (l *lowerer) makeGrowing(e *ast.CallExpr) value {
 	}
 	v.grows, v.atoms = true, append(v.atoms, length)
 	_, constant := size.(ir.Const)
-	v.own.given = !constant
+	v.own.given, v.own.sized = !constant, true
 	return v
 }
 
 // reserve makes room, before a loop, for what its turns append.
 func (l *lowerer) reserve(lp *loop) {
-	appends := map[*types.Var]int64{}
-	var order []*types.Var
-	l.appends(lp.body.List, 1, func(v *types.Var, n int64, pos token.Pos) {
+	appends := map[any]int64{}
+	var order []any
+	l.appends(lp.body.List, 1, func(v any, n int64, pos token.Pos) {
 		if x, ok := l.env.vals[v]; !ok || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.loops != l.loops) {
 			return
 		}
 		if n < 0 || !lp.counted {
 			if x := l.env.vals[v]; !x.grows {
-				l.problem(pos, problem{CodeAppend, "how many elements the loop appends to " + v.Name() + " is not known before it",
+				l.problem(pos, problem{CodeAppend, "how many elements the loop appends to " + keyName(v) + " is not known before it",
 					"a slice that grows has its place in memory before the loop begins", "make it with room for all elements that there may be: " +
-						v.Name() + " := make(" + typeName(v.Type()) + ", 0, n)"})
+						keyName(v) + " := make(" + typeName(keyType(v)) + ", 0, n)"})
 				l.env.vals[v] = value{bad: true}
 			}
 			return
@@ -400,15 +427,19 @@ func (l *lowerer) reserve(lp *loop) {
 			if x.grows { // what there is room for now is for later
 				turns = l.bin("more", ir.Add, turns, l.free(x))
 			}
-			x.typ = v.Type()
-			l.bind(v, l.withRoom(x, turns))
+			x.typ = keyType(v)
+			x = l.withRoom(x, turns)
+			if !x.bad {
+				x.own.counted = lp
+			}
+			l.bind(v, x)
 		}
 	}
 }
 
 // appends calls f for every statement s = append(s, …) in the list, with the number of elements that it appends while the list
 // is run times times, -1 if that is not known.
-func (l *lowerer) appends(list []ast.Stmt, times int64, f func(v *types.Var, n int64, pos token.Pos)) {
+func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64, pos token.Pos)) {
 	info := l.unit.info
 	for _, s := range list {
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -429,15 +460,20 @@ func (l *lowerer) appends(list []ast.Stmt, times int64, f func(v *types.Var, n i
 				l.appends(n.Body.List, -1, f)
 				return false
 			case *ast.AssignStmt:
+				var key any
 				v, call := appendTarget(info, n)
-				if v == nil {
-					return true
+				if key = v; v == nil {
+					field, of := l.fieldAppend(n)
+					if field == nil {
+						return true
+					}
+					key, call = field, of
 				}
 				count := times * int64(len(call.Args)-1)
 				if times < 0 || call.Ellipsis.IsValid() {
 					count = -1
 				}
-				f(v, count, call.Pos())
+				f(key, count, call.Pos())
 			}
 			return true
 		})
@@ -454,8 +490,8 @@ func (l *lowerer) headroom(v *types.Var, x value) value {
 		return x
 	}
 	total := int64(0)
-	l.appends(body.List, 1, func(u *types.Var, n int64, _ token.Pos) {
-		if u == v && n > 0 {
+	l.appends(body.List, 1, func(u any, n int64, _ token.Pos) {
+		if u == any(v) && n > 0 {
 			total += n
 		}
 	})
@@ -546,15 +582,21 @@ func (l *lowerer) region(e ast.Expr) *region {
 		base = cut.X
 	}
 	name := variable(l.unit.info, base)
-	if name == nil || !isSlice(name.Type()) {
+	field := l.heldSlot(base)
+	r := &region{name: text(base), lo: ir.IntConst(ir.Int, 0)}
+	switch {
+	case field != nil:
+		r.key = field
+	case name == nil || !isSlice(name.Type()):
 		return nil
-	}
-	r := &region{key: name, name: name.Name(), lo: ir.IntConst(ir.Int, 0)}
-	if x := l.env.vals[name]; x.ref != nil {
-		if len(x.ref.steps) > 0 {
-			return nil
+	default:
+		r.key = name
+		if x := l.env.vals[name]; x.ref != nil {
+			if len(x.ref.steps) > 0 {
+				return nil
+			}
+			r.key = x.ref.root
 		}
-		r.key = x.ref.root
 	}
 	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
 		if e == nil {

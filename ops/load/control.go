@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -119,6 +120,10 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 			x = l.zerosIn(then, y, pos)
 		case y.unset && !x.unset && !x.bad:
 			y = l.zerosIn(els, x, pos)
+		}
+		if !maps.Equal(x.held, y.held) {
+			l.resume(then, func() { x = l.sealed(x) })
+			l.resume(els, func() { y = l.sealed(y) })
 		}
 		if x.own != y.own || x.shared != y.shared {
 			x, y = l.frozenIn(then, x, pos), l.frozenIn(els, y, pos)

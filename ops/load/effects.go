@@ -27,6 +27,13 @@ func (l *lowerer) assigned(nodes ...ast.Node) map[any]bool {
 			keys[val.ptr.root] = true
 		}
 	}
+	for _, key := range l.env.keys {
+		if keys[key] {
+			for _, field := range l.env.vals[key].held {
+				keys[field] = true
+			}
+		}
+	}
 	return keys
 }
 
@@ -81,7 +88,7 @@ func (p *program) writes(f *function) map[*types.Var]bool {
 		w[v] = true
 	}
 	for v := range e.direct {
-		if _, ok := v.Type().Underlying().(*types.Slice); ok {
+		if isSlice(v.Type()) || hasSlices(v.Type()) {
 			w[v] = true
 		}
 	}
@@ -141,7 +148,7 @@ func (e *effects) escapes(x ast.Expr) {
 			e.target(y.X)
 		}
 	default:
-		if t := e.unit.info.TypeOf(x); isPointer(t) || t != nil && isSlice(t) {
+		if t := e.unit.info.TypeOf(x); isPointer(t) || t != nil && (isSlice(t) || hasSlices(t)) {
 			e.target(&ast.StarExpr{X: x})
 		}
 	}

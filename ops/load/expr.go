@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -171,7 +172,7 @@ func (l *lowerer) ident(id *ast.Ident) value {
 			v.own.escape(id.Pos())
 			v.own, v.shared = nil, v.own
 		}
-		return v
+		return l.sealed(v)
 	case *types.Func:
 		obj = obj.Origin()
 		if in := intrinsicOf(obj); in != nil {
@@ -223,11 +224,18 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 		if x == nil {
 			part = l.zero(s.Field(f).Type(), e.Pos())
 		} else {
-			part = l.expr(x)
+			part = l.owning(x)
 		}
 		if part.bad || part.fn != nil {
 			v.bad = true
 		}
+		lo := len(v.atoms)
+		if holds(part) && isSlice(s.Field(f).Type()) {
+			l.hold(&v, lo, s.Field(f).Name(), s.Field(f).Type(), part)
+			v.atoms = append(v.atoms, part.arrays()...)
+			continue
+		}
+		part = l.settled(part, e.Pos())
 		v.atoms = append(v.atoms, part.atoms...)
 	}
 	return v
@@ -396,7 +404,7 @@ func (l *lowerer) shortCircuit(op token.Token, x ir.Atom, y func() (ir.Atom, boo
 func (l *lowerer) changed(a *arm) bool {
 	for _, key := range l.env.keys {
 		x, y := l.env.vals[key], a.env.vals[key]
-		if x.own != y.own || x.shared != y.shared || x.ptr != y.ptr || x.unset != y.unset || x.bad != y.bad || !slices.EqualFunc(x.atoms, y.atoms, sameAtom) {
+		if x.own != y.own || x.shared != y.shared || x.ptr != y.ptr || !maps.Equal(x.held, y.held) || x.unset != y.unset || x.bad != y.bad || !slices.EqualFunc(x.atoms, y.atoms, sameAtom) {
 			return true
 		}
 	}

@@ -27,6 +27,8 @@ type owner struct {
 	updated token.Pos // the last update
 	loops   int       // around the place where it was made
 	arms    int       // and branches
+	counted *loop     // made with room for what the turns of this loop append
+	sized   bool      // made with a capacity
 	given   bool      // the source says how much room there is: see Note [Growing slices]
 	isArray bool
 }
@@ -182,6 +184,10 @@ func (l *lowerer) unchanged(a, i, e ir.Atom) bool {
 // borrow lowers e for reading its elements: naming an owned slice is no escape here, unless the function of an operator
 // reads it.
 func (l *lowerer) borrow(e ast.Expr) value {
+	if key, _ := l.fieldSlot(e); key != nil {
+		l.pos = e.Pos()
+		return l.heldValue(key)
+	}
 	if id := variableIdent(l.unit.info, e); id != nil {
 		if obj, ok := l.unit.info.Uses[id].(*types.Var); ok {
 			if isGlobal(obj) {
@@ -190,7 +196,7 @@ func (l *lowerer) borrow(e ast.Expr) value {
 			if v := l.env.vals[obj]; v.ref != nil {
 				return l.follow(v.ref)
 			}
-			if v, ok := l.env.vals[obj]; ok && (v.own != nil || inMemory(v)) && !v.bad {
+			if v, ok := l.env.vals[obj]; ok && (v.own != nil || v.held != nil || inMemory(v)) && !v.bad {
 				if v.own != nil && l.ops > v.own.depth {
 					v.own.escape(id.Pos())
 				}
@@ -203,6 +209,10 @@ func (l *lowerer) borrow(e ast.Expr) value {
 
 // leave lowers a result of the function at hand: a slice that the function made goes to the caller as it is.
 func (l *lowerer) leave(e ast.Expr) (value, bool) {
+	if key := l.heldSlot(e); key != nil {
+		v := l.env.vals[key]
+		return v, holds(v) && slices.Contains(l.env.keys[l.frame.start:], any(key))
+	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return value{}, false
@@ -212,6 +222,14 @@ func (l *lowerer) leave(e ast.Expr) (value, bool) {
 		return value{}, false
 	}
 	v, ok := l.env.vals[obj]
+	if ok && v.held != nil && !v.bad && !v.lent {
+		for _, key := range v.held {
+			if x := l.env.vals[key]; x.own != nil && x.own.escaped.IsValid() {
+				return value{}, false
+			}
+		}
+		return v, slices.Contains(l.env.keys[l.frame.start:], any(obj))
+	}
 	if !ok || v.own == nil || v.bad || v.own.escaped.IsValid() || inMemory(v) && !isLarge(v.typ) {
 		return value{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -304,7 +305,8 @@ func orBlank(e ast.Expr) ast.Expr {
 func (l *lowerer) lowerLoop(lp *loop) {
 	l.reserve(lp)
 	l.loops++
-	defer func() { l.loops-- }()
+	l.active = append(l.active, lp)
+	defer func() { l.loops, l.active = l.loops-1, l.active[:len(l.active)-1] }()
 	keys := append(l.carried(lp), lp.own...)
 	flags := l.outward(lp.body)
 	for _, f := range flags {
@@ -378,6 +380,10 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			v.own.updated = token.NoPos
 		}
 		for i, a := range v.atoms {
+			if v.held.has(i) { // carried by itself
+				in.atoms, out.atoms = append(in.atoms, a), append(out.atoms, a)
+				continue
+			}
 			if a.Type().Rank > 1 {
 				in = rowsCarried(key, lp.pos)
 				out = in
@@ -391,6 +397,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			in.atoms, out.atoms = append(in.atoms, p), append(out.atoms, d)
 		}
 		for i := range in.atoms {
+			if v.held.has(i) {
+				continue
+			}
 			op.Params, stmt.Dst = append(op.Params, in.atoms[i].(*ir.Var)), append(stmt.Dst, out.atoms[i].(*ir.Var))
 			op.Init = append(op.Init, v.atoms[i])
 		}
@@ -455,13 +464,20 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			if now.unset && !now.bad {
 				now = l.scalarZero(key, now, lp.pos)
 			}
+			if !maps.Equal(before.held, now.held) && !now.bad {
+				if before.held != nil {
+					now = arrayChoice(key, lp.pos)
+				} else {
+					now = l.sealed(now)
+				}
+			}
 			if before.own != nil && now.own != before.own && !now.bad { // another slice than the turn began with
 				now = arrayChoice(key, lp.pos)
 			}
 			if isString(before.typ) && !now.bad && len(now.atoms) == 1 && now.atoms[0] != before.atoms[0] {
 				now = stringsCarried(key, lp.pos)
 			}
-			if before.own == nil && !now.bad {
+			if before.own == nil && before.held == nil && !now.bad {
 				l.keepsLength(key, before, now, lp.pos)
 			}
 			if own := before.own; own != nil && own.updated.IsValid() && own.escaped.IsValid() && !escaped[own] {
@@ -473,7 +489,11 @@ func (l *lowerer) lowerLoop(lp *loop) {
 				ok = false
 				continue
 			}
-			body.blk.Results = append(body.blk.Results, now.atoms...)
+			for i, a := range now.atoms {
+				if !before.held.has(i) {
+					body.blk.Results = append(body.blk.Results, a)
+				}
+			}
 		}
 	})
 	op.Body = body.blk
@@ -655,6 +675,9 @@ func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
 
 // changes reports whether e names one of the variables.
 func (l *lowerer) changes(vars map[any]bool, e ast.Expr) bool {
+	if key, _ := l.fieldSlot(e); key != nil {
+		return vars[key]
+	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return false

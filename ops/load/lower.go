@@ -54,6 +54,9 @@ type value struct {
 	mem bool    // an array that lies in memory: see Note [Fixed arrays]
 	off ir.Atom // where a part of one begins; nil: at 0
 
+	held held // of a struct: the fields that are kept as variables: see Note [Slices in structs]
+	lent bool // of such a struct: that it is an argument, whose fields are those of the caller's
+
 	null  bool     // nil, whose type is that of what it is assigned to
 	unset bool     // a variable that has its zero value, which is made when it is read
 	empty bool     // a sequence that had its zero value before the loop at hand, and has not been replaced in this turn so far
@@ -141,6 +144,7 @@ type lowerer struct {
 	outside  token.Pos            // of the call, in the user's code, of the function of the standard library at hand
 	count    int
 	loops    int              // loops around the construct at hand
+	active   []*loop          // these loops
 	arms     int              // and branches
 	ops      int              // operators around the construct at hand
 	auto     map[*ir.Var]bool // variables that still have a made-up name

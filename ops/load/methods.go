@@ -33,6 +33,9 @@ func (l *lowerer) receiver(x ast.Expr, path []int, pointer bool) (value, bool) {
 		if v := l.reference(x); v.ref != nil {
 			return v, true
 		}
+		if v, ok := l.lentStruct(x); ok {
+			return v, true
+		}
 		v := l.expr(x)
 		return v, !v.bad
 	}
@@ -45,6 +48,9 @@ func (l *lowerer) receiver(x ast.Expr, path []int, pointer bool) (value, bool) {
 		return value{}, false
 	}
 	if p = p.fields(path); !pointer {
+		if v, ok := l.lent(p); ok {
+			return v, true
+		}
 		v := l.load(p, x.Pos())
 		return v, !v.bad
 	}

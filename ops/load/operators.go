@@ -132,7 +132,7 @@ func (l *lowerer) named(v value, name string) value {
 // block lowers f in a block of its own and returns it with the values of f as results.
 func (l *lowerer) block(f func() value) (*ir.Block, value) {
 	var v value
-	a := l.arm(func() { v = f() })
+	a := l.arm(func() { v = l.settled(f(), l.pos) })
 	a.blk.Results = v.atoms
 	return a.blk, v
 }

@@ -60,7 +60,15 @@ func (l *lowerer) readPath(e ast.Expr) value {
 	if len(steps) == 0 {
 		return l.unknown(e)
 	}
-	return l.whole(l.parts(l.borrow(root), steps), e.Pos())
+	v := l.parts(l.borrow(root), steps)
+	if v.own != nil && !v.bad && !inMemory(v) { // all of a field that is kept as a variable
+		v = l.settled(v, e.Pos())
+		if v.own != nil {
+			v.own.escape(e.Pos())
+			v.own, v.shared = nil, v.own
+		}
+	}
+	return l.whole(v, e.Pos())
 }
 
 // parts returns the part of v that the steps lead to.
@@ -83,7 +91,10 @@ func (l *lowerer) part(v value, s step) value {
 		if s.hi > len(v.atoms) {
 			return value{bad: true}
 		}
-		return value{typ: s.typ, atoms: v.atoms[s.lo:s.hi:s.hi]}
+		if key := v.held[s.lo]; key != nil && isSlice(s.typ) {
+			return l.heldValue(key)
+		}
+		return value{typ: s.typ, atoms: v.atoms[s.lo:s.hi:s.hi], held: v.held.within(s.lo, s.hi), lent: v.lent}
 	}
 	n, elem, isArr := isArray(v.typ)
 	if !isArr {

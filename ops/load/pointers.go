@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -128,7 +130,7 @@ func (l *lowerer) addressOf(e ast.Expr) *pointer {
 	case *ast.IndexExpr:
 		return l.elementAddress(e)
 	case *ast.CompositeLit:
-		v := l.expr(e)
+		v := l.owning(e)
 		if v.bad {
 			return nil
 		}
@@ -199,6 +201,9 @@ func (l *lowerer) load(p *pointer, pos token.Pos) value {
 	if inMemory(v) {
 		return l.whole(v, pos)
 	}
+	if v.held != nil {
+		return l.sealed(v)
+	}
 	if v.grows {
 		return l.settled(v, pos)
 	}
@@ -216,6 +221,20 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 		return
 	}
 	l.pos = pos
+	if to := l.resolved(p); to != p && !(root.lent && len(to.steps) == 0) {
+		l.assignTo(to, v, pos)
+		return
+	}
+	if len(p.steps) > 0 {
+		if lo, isField := fieldAt(p.steps); isField && isSlice(p.elem) && holds(v) && !root.bad && !inMemory(root) {
+			root = l.use(root, pos)
+			root.atoms = replaced(root.atoms, lo, v.arrays())
+			l.hold(&root, lo, fieldName(p), p.elem, v)
+			l.bind(p.root, root)
+			return
+		}
+		v = l.settled(v, pos)
+	}
 	if v.fn == nil && !v.bad {
 		v.typ = p.elem
 	}
@@ -251,9 +270,14 @@ func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value,
 				continue
 			}
 		}
-		if args[i] = l.reference(e); args[i].ref == nil {
-			args[i] = l.expr(e)
+		if args[i] = l.reference(e); args[i].ref != nil {
+			continue
 		}
+		if lent, ok := l.lentStruct(e); ok {
+			args[i] = lent
+			continue
+		}
+		args[i] = l.expr(e)
 	}
 	return args, func() {
 		for _, back := range backs {
@@ -264,6 +288,11 @@ func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value,
 
 // reference is e as another name of a local slice, if it names one.
 func (l *lowerer) reference(e ast.Expr) value {
+	if key, _ := l.fieldSlot(e); key != nil {
+		if x := l.env.vals[key]; x.own != nil && !x.bad && !x.unset && !x.own.escaped.IsValid() {
+			return value{typ: l.unit.info.TypeOf(e), ref: &pointer{elem: key.typ, root: key}}
+		}
+	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return value{}
@@ -299,19 +328,37 @@ func (l *lowerer) keptResults(results []value, start int) func() {
 	moved := map[any]*slot{}
 	vals := map[*slot]value{}
 	var order []*slot
+	var fields func(v value) value
+	move := func(key any) *slot {
+		to := moved[key]
+		if to == nil {
+			v := l.env.vals[key]
+			to = &slot{name: keyName(key), typ: v.typ}
+			if s, ok := key.(*slot); ok {
+				to.typ = s.typ
+			}
+			moved[key] = to
+			vals[to] = fields(v)
+			order = append(order, to)
+		}
+		return to
+	}
+	fields = func(v value) value {
+		for _, lo := range slices.Sorted(maps.Keys(v.held)) {
+			if key := v.held[lo]; own[key] {
+				v.held = maps.Clone(v.held)
+				v.held[lo] = move(key)
+			}
+		}
+		return v
+	}
 	for i, r := range results {
+		results[i] = fields(r)
 		if r.ptr == nil || !own[r.ptr.root] {
 			continue
 		}
-		to := moved[r.ptr.root]
-		if to == nil {
-			v := l.env.vals[r.ptr.root]
-			to = &slot{name: keyName(r.ptr.root), typ: v.typ}
-			moved[r.ptr.root], vals[to] = to, v
-			order = append(order, to)
-		}
 		p := *r.ptr
-		p.root = to
+		p.root = move(r.ptr.root)
 		results[i].ptr = &p
 	}
 	return func() {
@@ -352,4 +399,30 @@ func (l *lowerer) pointedInput(name string, v value, elem types.Type) value {
 func pointedWrite(name string) problem {
 	return problem{CodeInputWrite, "the kernel assigns what its parameter " + name + " points to", "a kernel has no effect but its results",
 		"assign to a copy, as in copied := *" + name + ", and return what changes"}
+}
+
+// fieldAt returns the place, among the values of a variable, of the field that the steps lead to; ok is false if they lead
+// through an element.
+func fieldAt(steps []step) (lo int, ok bool) {
+	for _, s := range steps {
+		if s.at != nil {
+			return 0, false
+		}
+		lo += s.lo
+	}
+	return lo, true
+}
+
+// fieldName is the name of the variable that p leads into, for what it leads to.
+func fieldName(p *pointer) string { return keyName(p.root) + "_part" }
+
+// keyType is the type of the variable with a key of env.
+func keyType(key any) types.Type {
+	switch k := key.(type) {
+	case *types.Var:
+		return k.Type()
+	case *slot:
+		return k.typ
+	}
+	return nil
 }

@@ -328,7 +328,7 @@ func (l *lowerer) results(s *ast.ReturnStmt) []value {
 			v = l.owning(e)
 		} else {
 			for _, before := range vs[:i] {
-				if before.own == v.own { // returned twice
+				if v.own != nil && before.own == v.own { // returned twice
 					v.own.escape(e.Pos())
 				}
 			}

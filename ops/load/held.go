@@ -1,0 +1,232 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Slices in structs]
+//
+// m := Matrix{Data: make([]float64, n)} makes a slice that only the field names: m.Data[i] = x updates it, as it would a
+// variable of its own. And so it is one: the field is kept as a variable without a name, a slot, which branches and loops
+// treat as any other, and the value of m says which of its sequences are kept so. Whoever reads m as a whole gets the
+// sequences as they are then, and they are not updated any more; a function that gets m as an argument may do both.
+
+// held are the variables that keep fields of a struct, by the place of the field among the struct's values.
+type held map[int]*slot
+
+// hold gives field lo of v, a struct, the slice x, which nothing else names.
+func (l *lowerer) hold(v *value, lo int, name string, t types.Type, x value) {
+	key := &slot{name: name, typ: t}
+	x.typ = t
+	l.bind(key, x)
+	v.held = maps.Clone(v.held)
+	if v.held == nil {
+		v.held = held{}
+	}
+	v.held[lo] = key
+}
+
+// holds reports whether x is a slice that a field may hold: one that the function made, and that has no name.
+func holds(x value) bool {
+	return !x.bad && x.own != nil && !x.own.escaped.IsValid() && !x.own.isArray && x.ref == nil
+}
+
+// heldValue is what the variable of a field has now, for reading its elements.
+func (l *lowerer) heldValue(key *slot) value {
+	x := l.env.vals[key]
+	if x.own != nil && l.ops > x.own.depth {
+		x.own.escape(l.pos)
+	}
+	return l.use(x, l.pos)
+}
+
+// sealed is v with the sequences that its fields have now.
+func (l *lowerer) sealed(v value) value {
+	if v.held == nil || v.bad {
+		return v
+	}
+	atoms := append([]ir.Atom(nil), v.atoms...)
+	for _, lo := range slices.Sorted(maps.Keys(v.held)) {
+		x := l.heldValue(v.held[lo])
+		if x.bad {
+			return value{typ: v.typ, bad: true}
+		}
+		if x.own != nil {
+			x.own.escape(l.pos)
+		}
+		copy(atoms[lo:], l.settled(x, l.pos).atoms)
+	}
+	v.atoms, v.held, v.lent = atoms, nil, false
+	return v
+}
+
+// within are the fields of v that are kept as variables among its values [lo, hi).
+func (h held) within(lo, hi int) held {
+	var out held
+	for k, key := range h {
+		if lo <= k && k < hi {
+			if out == nil {
+				out = held{}
+			}
+			out[k-lo] = key
+		}
+	}
+	return out
+}
+
+// has reports whether value i of a struct of type t is kept in a variable.
+func (h held) has(i int) bool {
+	for lo, key := range h {
+		if lo <= i && i < lo+width(key.typ) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolved is p, or, if it leads to a field that is kept as a variable, or into it, a pointer that begins there.
+func (l *lowerer) resolved(p *pointer) *pointer {
+	h := l.env.vals[p.root].held
+	if h == nil {
+		return p
+	}
+	at := 0
+	for i, s := range p.steps {
+		if s.at != nil {
+			return p
+		}
+		at += s.lo
+		if key := h[at]; key != nil && isSlice(s.typ) {
+			return &pointer{elem: p.elem, root: key, steps: p.steps[i+1:]}
+		}
+	}
+	return p
+}
+
+// heldSlot returns the variable that keeps the field e, which may be replaced; nil if e is something else.
+func (l *lowerer) heldSlot(e ast.Expr) *slot {
+	key, lent := l.fieldSlot(e)
+	if lent {
+		return nil
+	}
+	return key
+}
+
+// fieldSlot returns the variable that keeps the field e, and whether it is a field of the caller's; nil if e is something else.
+func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok || !isPlainPath(e) || !isSlice(l.unit.info.TypeOf(e)) || l.unit.info.Selections[sel] == nil {
+		return nil, false
+	}
+	root := rootOf(l.unit.info, e)
+	if root == nil {
+		return nil, false
+	}
+	if v := l.env.vals[root]; v.bad || v.held == nil && (v.ptr == nil || l.env.vals[v.ptr.root].held == nil) {
+		return nil, false
+	}
+	p := l.addressOf(e)
+	if p == nil {
+		return nil, false
+	}
+	if r := l.resolved(p); r != p && len(r.steps) == 0 {
+		key, _ = r.root.(*slot)
+	}
+	return key, l.env.vals[p.root].lent
+}
+
+// lentStruct is the struct that e names as the argument of a function, which may update the slices of its fields; ok is false
+// if e names none.
+func (l *lowerer) lentStruct(e ast.Expr) (v value, ok bool) {
+	if !isPlainPath(e) || isPointer(l.unit.info.TypeOf(e)) {
+		return value{}, false
+	}
+	root := rootOf(l.unit.info, e)
+	if root == nil || isGlobal(root) {
+		return value{}, false
+	}
+	if v := l.env.vals[root]; v.bad || v.ref != nil || v.held == nil && (v.ptr == nil || l.env.vals[v.ptr.root].held == nil) {
+		return value{}, false
+	}
+	p := l.addressOf(e)
+	if p == nil {
+		return value{}, false
+	}
+	return l.lent(p)
+}
+
+// lent is what p points to as an argument: see [lowerer.lentStruct].
+func (l *lowerer) lent(p *pointer) (v value, ok bool) {
+	v = l.follow(p)
+	if v.bad || v.held == nil {
+		return v, false
+	}
+	v.held, v.lent = maps.Clone(v.held), true
+	return v, true
+}
+
+// fieldAppend returns the variable of the field in the assignment x.f = append(x.f, …), and the call; nil for others.
+func (l *lowerer) fieldAppend(s ast.Stmt) (*slot, *ast.CallExpr) {
+	a, call := l.fieldUpdate(s)
+	if call, ok := call.(*ast.CallExpr); ok && isBuiltin(l.unit.info, call, "append") && text(call.Args[0]) == text(a) {
+		return l.heldSlot(a), call
+	}
+	return nil, nil
+}
+
+// fieldCut returns the variable of the field in the assignment x.f = x.f[:n], and the slice expression; nil for others.
+func (l *lowerer) fieldCut(s ast.Stmt) (*slot, *ast.SliceExpr) {
+	a, e := l.fieldUpdate(s)
+	if cut, ok := e.(*ast.SliceExpr); ok && !cut.Slice3 && cut.High != nil && cut.Low == nil && text(cut.X) == text(a) {
+		return l.heldSlot(a), cut
+	}
+	return nil, nil
+}
+
+// fieldUpdate returns the two sides of an assignment to one selector.
+func (l *lowerer) fieldUpdate(s ast.Stmt) (to, from ast.Expr) {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return nil, nil
+	}
+	if _, ok := ast.Unparen(a.Lhs[0]).(*ast.SelectorExpr); !ok {
+		return nil, nil
+	}
+	return a.Lhs[0], ast.Unparen(a.Rhs[0])
+}
+
+// grown is x, the slice of a field, with room for what the call appends. Where the source does not say how much room there is,
+// and no loop was counted, the slice moves to other memory; under a condition or in a loop it cannot.
+func (l *lowerer) grown(x value, name string, call *ast.CallExpr) value {
+	switch {
+	case x.unset && l.loops == 0 && l.arms == 0:
+		return l.withRoom(x, l.added(call))
+	case x.unset || x.own == nil:
+	case x.grows && (x.own.sized || slices.Contains(l.active, x.own.counted)):
+		return x
+	case x.own.loops == l.loops && x.own.arms == l.arms:
+		return l.withRoom(x, l.added(call))
+	}
+	return l.problem(call.Pos(), problem{CodeAppend, "how many elements are appended to " + name + " is not known before",
+		"a slice that grows has its place in memory before the loop or the branch that appends to it", "make it with room for all elements that there may be: make(" +
+			typeName(x.typ) + ", 0, n)"})
+}
+
+// hasSlices reports whether t is a struct with a slice in it.
+func hasSlices(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if isSlice(f.Type()) || hasSlices(f.Type()) {
+			return true
+		}
+	}
+	return false
+}

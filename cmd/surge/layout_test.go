@@ -33,6 +33,8 @@ var uses = map[string][]string{
 	"ops/load/internal/std/slices":       {},
 	"ops/load/internal/std/sort":         {},
 	"ops/load/internal/std/strings":      {},
+	"ops/load/internal/std/time":         {},
+	"ops/load/internal/std/unicode":      {},
 	"ops/load/internal/std/unicode/utf8": {},
 	"schedule":                           {"ops/fuse"},
 	"policy":                             {"ops/fuse", "schedule", "selector"},

@@ -113,3 +113,28 @@ func Counted(x []uint8) []int {
 	ones := ops.Replicate(1, len(x))
 	return ops.Histogram(func(a, b int) int { return a + b }, 256, x, ones, 0)
 }
+
+// Adler cuts what it reads.
+//
+// Construct: a slice that a loop makes shorter: x = x[n:]
+//
+//surge:kernel
+func Adler(blocks [][]byte) []uint32 {
+	const mod = 65521
+	return ops.Map(func(p []byte) uint32 {
+		a, b := uint32(1), uint32(0)
+		for len(p) > 0 {
+			q := p
+			if len(q) > 40 {
+				q = q[:40]
+			}
+			for _, c := range q {
+				a += uint32(c)
+				b += a
+			}
+			a, b = a%mod, b%mod
+			p = p[len(q):]
+		}
+		return b<<16 | a
+	}, blocks)
+}

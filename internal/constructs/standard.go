@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/surge-ndp/surge/ops"
@@ -232,4 +234,125 @@ func Medians(x []float64) []float64 {
 		slices.Sort(window[:])
 		return window[2]
 	}, ops.Range(0, len(x), 1))
+}
+
+type result struct {
+	group int
+	value float64
+}
+
+// Leaders sorts by less, which compares elements at two places, and by a function of two elements: equal ones end in the order
+// in which Go puts them.
+//
+// Construct: sort.Slice, and slices.SortFunc with equal elements
+//
+//surge:kernel
+func Leaders(x []float64, groups int) ([]float64, []int) {
+	groups = 1 + groups&3
+	r := make([]result, len(x))
+	for i, v := range x {
+		r[i] = result{i % groups, v}
+	}
+	slices.SortFunc(r, func(a, b result) int { return cmp.Compare(b.group, a.group) })
+	order := make([]int, len(r))
+	for i := range order {
+		order[i] = i
+	}
+	sort.Slice(order, func(i, j int) bool { return r[order[i]].group < r[order[j]].group })
+	return ops.Map(func(e result) float64 { return e.value }, r), order
+}
+
+// Kinds counts kinds of characters.
+//
+// Construct: unicode: IsLetter, IsUpper, IsLower, IsDigit, IsNumber, IsPunct, IsSpace, IsControl, ToUpper, ToLower
+//
+//surge:kernel
+func Kinds(lines []string) []int {
+	return ops.Map(func(line string) int {
+		n := 0
+		for _, r := range line {
+			switch {
+			case unicode.IsLetter(r):
+				n += 1 + int(unicode.ToUpper(r)-unicode.ToLower(r))
+				if unicode.IsUpper(r) {
+					n += 1000
+				} else if unicode.IsLower(r) {
+					n += 2000
+				}
+			case unicode.IsDigit(r), unicode.IsNumber(r):
+				n += 10
+			case unicode.IsSpace(r), unicode.IsPunct(r), unicode.IsControl(r):
+				n += 100
+			}
+		}
+		return n
+	}, lines)
+}
+
+// Initials collects characters.
+//
+// Construct: utf8.AppendRune, utf8.EncodeRune
+//
+//surge:kernel
+func Initials(lines []string) [][]byte {
+	return ops.Map(func(line string) []byte {
+		var out []byte
+		start := true
+		for _, r := range line {
+			if unicode.IsSpace(r) || r == '-' {
+				start = true
+				continue
+			}
+			if start {
+				out = utf8.AppendRune(out, unicode.ToUpper(r))
+				start = false
+			}
+		}
+		return out
+	}, lines)
+}
+
+// Values takes settings apart.
+//
+// Construct: strings: Cut, CutPrefix, CutSuffix, TrimSpace, Trim, TrimLeft, TrimRight, TrimPrefix, TrimSuffix, TrimFunc, IndexAny, IndexRune, IndexFunc
+//
+//surge:kernel
+func Values(lines []string) []int {
+	return ops.Map(func(line string) int {
+		key, value, found := strings.Cut(line, "e")
+		if !found {
+			return -len(key)
+		}
+		value = strings.Trim(strings.TrimSpace(value), "ab")
+		if rest, ok := strings.CutPrefix(value, "c"); ok {
+			value = rest
+		}
+		value = strings.TrimSuffix(value, "d")
+		return len(strings.TrimFunc(value, unicode.IsDigit)) + 100*strings.IndexAny(key, "xyz") + 10000*strings.IndexRune(line, 'k')
+	}, lines)
+}
+
+// Busy adds up durations.
+//
+// Construct: methods of time.Duration: Seconds, Minutes, Hours, Milliseconds, Microseconds, Nanoseconds, Round, Truncate, Abs
+//
+//surge:kernel
+func Busy(from, to []time.Duration) ([]float64, []int64) {
+	d := ops.Map2(func(a, b time.Duration) time.Duration { return (b - a).Abs() }, from, to)
+	return ops.Map(func(d time.Duration) float64 { return d.Seconds() + d.Round(time.Minute).Hours() }, d),
+		ops.Map(func(d time.Duration) int64 { return d.Milliseconds() + int64(d.Truncate(time.Second)) }, d)
+}
+
+// SortedRuns sorts parts.
+//
+// Construct: functions of the standard library that update a part of a slice: slices.Sort(x[lo:hi])
+//
+//surge:kernel
+func SortedRuns(x []int32, run int) []int32 {
+	run = 1 + run&15
+	out := slices.Clone(x)
+	for lo := 0; lo < len(out); lo += run {
+		slices.Sort(out[lo:min(lo+run, len(out))])
+	}
+	return out
 }

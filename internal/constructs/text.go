@@ -4,6 +4,7 @@ package constructs
 
 import (
 	"math/rand/v2"
+	"strings"
 
 	"github.com/surge-ndp/surge/ops"
 )
@@ -102,4 +103,51 @@ func Shouted(rows [][]uint8) []int {
 		}
 		return sum
 	}, rows)
+}
+
+func digits(s string) (n int, ok bool) {
+	negative := false
+	switch {
+	case s == "":
+		return 0, false
+	case s[0] == '-':
+		negative, s = true, s[1:]
+	case s[0] == '+':
+		s = s[1:]
+	}
+	for i := 0; i < len(s); i++ {
+		d := s[i] - '0'
+		if d > 9 {
+			return 0, false
+		}
+		n = n*10 + int(d)
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+// Fields adds up the numbers between commas.
+//
+// Construct: a string that a loop replaces by a part of it, or that one of several returns gives
+//
+//surge:kernel
+func Fields(lines []string) []int {
+	return ops.Map(func(line string) int {
+		sum := 0
+		for line != "" {
+			field := line
+			if i := strings.IndexByte(line, ','); i >= 0 {
+				field, line = line[:i], line[i+1:]
+			} else {
+				line = ""
+			}
+			if v, ok := digits(strings.TrimSpace(field)); ok {
+				sum += v
+			}
+			sum += len(strings.TrimPrefix(field, "a"))
+		}
+		return sum
+	}, lines)
 }

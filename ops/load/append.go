@@ -36,6 +36,23 @@ func appendTarget(info *types.Info, s ast.Stmt) (*types.Var, *ast.CallExpr) {
 	return v, call
 }
 
+// appendedRune returns the variable of the assignment s = utf8.AppendRune(s, r), which appends up to four bytes; nil for others.
+func appendedRune(info *types.Info, a *ast.AssignStmt) *types.Var {
+	if len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return nil
+	}
+	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return nil
+	}
+	f, ok := info.Uses[calleeIdent(call)].(*types.Func)
+	v := variable(info, a.Lhs[0])
+	if !ok || f.FullName() != "unicode/utf8.AppendRune" || v == nil || variable(info, call.Args[0]) != v {
+		return nil
+	}
+	return v
+}
+
 // cutTarget returns the variable and the slice expression of the assignment s = s[:n], nil for others.
 func cutTarget(info *types.Info, s ast.Stmt) (*types.Var, *ast.SliceExpr) {
 	a, ok := s.(*ast.AssignStmt)
@@ -404,7 +421,7 @@ func (l *lowerer) reserve(lp *loop) {
 		if x, ok := l.env.vals[v]; !ok || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.loops != l.loops) {
 			return
 		}
-		if n < 0 || !lp.counted {
+		if n < 0 || !lp.counted && lp.most == nil {
 			if x := l.env.vals[v]; !x.grows {
 				l.problem(pos, problem{CodeAppend, "how many elements the loop appends to " + keyName(v) + " is not known before it",
 					"a slice that grows has its place in memory before the loop begins", "make it with room for all elements that there may be: " +
@@ -419,7 +436,10 @@ func (l *lowerer) reserve(lp *loop) {
 		appends[v] += n
 	})
 	for _, v := range order {
-		turns := l.bin("turns", ir.Max, l.bin("turns", ir.Sub, lp.hi, lp.lo), ir.IntConst(ir.Int, 0))
+		turns := lp.most
+		if lp.counted {
+			turns = l.bin("turns", ir.Max, l.bin("turns", ir.Sub, lp.hi, lp.lo), ir.IntConst(ir.Int, 0))
+		}
 		if n := appends[v]; n != 1 {
 			turns = l.bin("more", ir.Mul, turns, ir.IntConst(ir.Int, n))
 		}
@@ -462,6 +482,10 @@ func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64,
 			case *ast.AssignStmt:
 				var key any
 				v, call := appendTarget(info, n)
+				if v := appendedRune(info, n); v != nil && times > 0 {
+					f(v, times*4, n.Pos())
+					return true
+				}
 				if key = v; v == nil {
 					field, of := l.fieldAppend(n)
 					if field == nil {

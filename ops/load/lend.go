@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -9,7 +10,8 @@ import (
 
 // Note [Arrays that are lent]
 //
-// slices.Sort(a[:]) updates the elements of the array a. Arrays are values here, so that the elements are copied to a slice
+// slices.Sort(a[:]) updates the elements of the array a, and slices.Sort(x[lo:hi]) some of those of the slice x. Arrays are
+// values here, and a slice is updated under the name that it was made with, so that the elements are copied to a slice
 // that the function at hand owns, the call gets that slice, and what it has changed is copied back behind it. That is the same
 // only if the call reaches the array in no other way and keeps no part of the slice. Functions of the standard library do
 // neither, unless a function that they are given names the array; functions of the user may do both, and get no array lent.
@@ -18,8 +20,14 @@ import (
 // no other argument names. back copies the elements back.
 func (l *lowerer) lend(list []ast.Expr, at int) (arg value, back func(), ok bool) {
 	e := list[at]
-	s, isSlice := ast.Unparen(e).(*ast.SliceExpr)
-	if !isSlice || s.Low != nil || s.High != nil || s.Slice3 || !isPlainPath(s.X) {
+	s, isCut := ast.Unparen(e).(*ast.SliceExpr)
+	if !isCut || s.Slice3 || !isPlainPath(s.X) {
+		return value{}, nil, false
+	}
+	if arg, back, ok := l.lendPart(list, at, s); ok {
+		return arg, back, true
+	}
+	if s.Low != nil || s.High != nil {
 		return value{}, nil, false
 	}
 	t := l.unit.info.TypeOf(s.X)
@@ -31,10 +39,8 @@ func (l *lowerer) lend(list []ast.Expr, at int) (arg value, back func(), ok bool
 	if root == nil || isGlobal(root) || l.env.captured(root) {
 		return value{}, nil, false
 	}
-	for i, other := range list {
-		if i != at && mentions(l.unit.info, other, map[*types.Var]bool{root: true}) {
-			return value{}, nil, false
-		}
+	if l.namedElsewhere(list, at, root) {
+		return value{}, nil, false
 	}
 	p := l.addressOf(s.X)
 	if p == nil {
@@ -72,6 +78,93 @@ func (l *lowerer) lend(list []ast.Expr, at int) (arg value, back func(), ok bool
 		l.assignTo(p, out, e.Pos())
 	}
 	return value{typ: slice.typ, ref: &pointer{elem: slice.typ, root: key}}, back, true
+}
+
+// namedElsewhere reports whether an argument other than number at names v.
+func (l *lowerer) namedElsewhere(list []ast.Expr, at int, v *types.Var) bool {
+	for i, other := range list {
+		if i != at && mentions(l.unit.info, other, map[*types.Var]bool{v: true}) {
+			return true
+		}
+	}
+	return false
+}
+
+// lendPart is lend for x[lo:hi], where x is a slice that the function made, or a variable that is an array in memory.
+func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value, back func(), ok bool) {
+	root := rootOf(l.unit.info, s.X)
+	if root == nil || isGlobal(root) || l.namedElsewhere(list, at, root) {
+		return value{}, nil, false
+	}
+	var key any = root
+	if field := l.heldSlot(s.X); field != nil {
+		key = field
+	} else if variable(l.unit.info, s.X) == nil {
+		return value{}, nil, false
+	}
+	if ref := l.env.vals[key].ref; ref != nil {
+		if len(ref.steps) > 0 {
+			return value{}, nil, false
+		}
+		key = ref.root
+	}
+	v := l.env.vals[key]
+	elem, isSequence := isSequence(v.typ)
+	length, of, isArr := isArray(v.typ)
+	switch {
+	case v.bad || v.own == nil || v.own.escaped.IsValid() || l.env.captured(key) || s.Low == nil && s.High == nil && !inMemory(v):
+		return value{}, nil, false
+	case isArr && inMemory(v) && isVector(v.typ):
+		elem = of
+	case !isSequence:
+		return value{}, nil, false
+	}
+	var n ir.Atom = ir.IntConst(ir.Int, length)
+	limit := n
+	if !isArr {
+		n = l.length(v)
+		if limit = n; v.grows {
+			limit = l.room(v)
+		}
+	}
+	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
+		if e == nil {
+			return otherwise
+		}
+		x := l.expr(e)
+		if x.bad || len(x.atoms) != 1 {
+			return nil
+		}
+		return l.toInt(x.atoms[0])
+	}
+	lo, hi := bound(s.Low, zeroInt), bound(s.High, n)
+	failed := func() (value, func(), bool) { return value{bad: true}, func() {}, true }
+	if lo == nil || hi == nil {
+		return failed()
+	}
+	l.check(ir.CheckBounds, "slice", text(s), lo, hi, limit)
+	count := l.bin("n", ir.Sub, hi, lo)
+	lent := l.alloc(types.NewSlice(elem), count, s.Pos())
+	if lent.bad {
+		return failed()
+	}
+	from := v.arrays()
+	lent = l.fill(lent, count, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) {
+		return i, l.elements(from, l.sum(l.sum(v.off, lo), i))
+	})
+	lent.own.updated = token.NoPos
+	temporary := &slot{name: "lent", typ: lent.typ}
+	l.env.set(temporary, lent)
+	back = func() {
+		now, to := l.env.vals[temporary], l.env.vals[key]
+		if now.bad || to.bad || now.own == nil || !now.own.updated.IsValid() {
+			return
+		}
+		l.bind(key, l.fill(to, count, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) {
+			return l.sum(l.sum(to.off, lo), i), l.elements(now.atoms, i)
+		}))
+	}
+	return value{typ: lent.typ, ref: &pointer{elem: lent.typ, root: temporary}}, back, true
 }
 
 // isPlainPath reports whether e is a variable or a field of one: evaluating it twice has no effect.

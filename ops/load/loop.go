@@ -24,6 +24,7 @@ type loop struct {
 	name    string // of the index
 
 	// Other loops.
+	most   ir.Atom                // how many turns there may be; nil: not known
 	cond   func() (ir.Atom, bool) // nil: no condition
 	post   func()
 	hidden bool  // post only steps a variable of the loop's own

@@ -203,7 +203,7 @@ func (l *lowerer) rangeString(s *ast.RangeStmt, x value, label string) {
 	n := l.length(x)
 	at, next := &slot{name: "at", typ: types.Typ[types.Int]}, &slot{name: "next", typ: types.Typ[types.Int]}
 	l.env.set(at, value{typ: at.typ, atoms: []ir.Atom{zeroInt}})
-	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), own: []any{at}, hidden: true, label: label}
+	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), own: []any{at}, hidden: true, label: label, most: n}
 	if s.Tok == token.ASSIGN {
 		for v := range l.assigned(&ast.RangeStmt{Key: orBlank(s.Key), Value: orBlank(s.Value), Tok: token.ASSIGN, X: s.X, Body: &ast.BlockStmt{}}) {
 			lp.changed[v] = true

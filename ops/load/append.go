@@ -258,7 +258,11 @@ func (l *lowerer) mayAppend(x value, name string, pos token.Pos) bool {
 	case x.unset, x.own != nil && !x.own.escaped.IsValid():
 		return true
 	}
-	l.problem(pos, appendProblem(name))
+	if l.unit.standard { // of the user's argument
+		l.problem(l.outside, appendProblem(l.outsideArg, x.typ))
+		return false
+	}
+	l.problem(pos, appendProblem(name, x.typ))
 	return false
 }
 
@@ -280,10 +284,18 @@ func (l *lowerer) emptySlice(e ast.Expr) bool {
 	return l.unit.info.Types[e].IsNil()
 }
 
-func appendProblem(name string) problem {
+// sliceType is the type t as an expression that may be converted to.
+func sliceType(t types.Type) types.Type {
+	if elem, ok := isSequence(t); ok && !isString(t) {
+		return types.NewSlice(elem)
+	}
+	return t
+}
+
+func appendProblem(name string, t types.Type) problem {
 	return problem{CodeAppend, "append to " + name + ", which is not a slice that the function made and nothing else names",
 		"append may write behind the elements of a slice, where the memory belongs to whoever made it",
-		"append to a copy: s := append([]T(nil), " + name + "...), with the type of the elements for T, and then s = append(s, …)"}
+		"append to a copy: longer := append(" + typeName(sliceType(t)) + "(nil), " + name + "...), and then longer = append(longer, …)"}
 }
 
 // withRoom is x as a slice that grows, in memory of its own with room for so many elements more.

@@ -58,6 +58,9 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	} else {
 		args, back = l.arguments(f.fn, e.Args, n)
 	}
+	if !l.unit.standard && len(e.Args) > 0 {
+		l.outsideArg = text(e.Args[0])
+	}
 	results := l.inline(f.fn, args, e.Pos())
 	back()
 	return results

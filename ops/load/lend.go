@@ -16,16 +16,19 @@ import (
 // only if the call reaches the array in no other way and keeps no part of the slice. Functions of the standard library do
 // neither, unless a function that they are given names the array; functions of the user may do both, and get no array lent.
 
-// lend lowers argument number at of a call of a function of the standard library, if it is the whole of an array as a slice that
+// lend lowers argument number at of a call of f, a function of the standard library, if it is the whole of an array as a slice that
 // no other argument names. back copies the elements back.
-func (l *lowerer) lend(list []ast.Expr, at int) (arg value, back func(), ok bool) {
+func (l *lowerer) lend(f *function, list []ast.Expr, at int) (arg value, back func(), ok bool) {
 	e := list[at]
 	s, isCut := ast.Unparen(e).(*ast.SliceExpr)
 	if !isCut || s.Slice3 || !isPlainPath(s.X) {
 		return value{}, nil, false
 	}
-	if arg, back, ok := l.lendPart(list, at, s); ok {
-		return arg, back, true
+	params := (&funcValue{unit: f.unit, decl: f}).params()
+	if at < len(params) && l.prog.writes(f)[params[at]] {
+		if arg, back, ok := l.lendPart(list, at, s); ok {
+			return arg, back, true
+		}
 	}
 	if s.Low != nil || s.High != nil {
 		return value{}, nil, false
@@ -112,7 +115,7 @@ func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value
 	elem, isSequence := isSequence(v.typ)
 	length, of, isArr := isArray(v.typ)
 	switch {
-	case v.bad || v.own == nil || v.own.escaped.IsValid() || l.env.captured(key) || s.Low == nil && s.High == nil && !inMemory(v):
+	case v.bad || v.own == nil || v.own.escaped.IsValid() || l.env.captured(key) || isArr && s.Low == nil && s.High == nil:
 		return value{}, nil, false
 	case isArr && inMemory(v) && isVector(v.typ):
 		elem = of
@@ -143,7 +146,7 @@ func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value
 		return failed()
 	}
 	l.check(ir.CheckBounds, "slice", text(s), lo, hi, limit)
-	count := l.bin("n", ir.Sub, hi, lo)
+	count := l.arith(ir.Sub, hi, lo)
 	lent := l.alloc(types.NewSlice(elem), count, s.Pos())
 	if lent.bad {
 		return failed()

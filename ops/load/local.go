@@ -294,7 +294,7 @@ func (l *lowerer) standardUpdate(x value) {
 	}
 	name := l.standardName()
 	l.problem(l.outside, problem{CodeInputWrite, name + " updates a slice that is not the function's own", why,
-		"give it a copy that has a name: s := slices.Clone(…), and then " + name + " of s"})
+		"give it a copy that has a name: copied := slices.Clone(" + l.outsideArg + "), and then " + name + " of copied"})
 }
 
 // standardName is the function of the standard library that the user's code called.

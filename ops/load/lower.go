@@ -125,30 +125,31 @@ type frame struct {
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
 type lowerer struct {
-	prog     *program
-	unit     *unit // of the function at hand
-	blk      *ir.Block
-	env      *env
-	frame    *frame
-	label    string  // of the statement at hand, until the loop or switch takes it
-	panicked *slot   // flag: a panic is certain
-	flags    []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
-	stack    []*funcValue
-	early    map[ast.Expr][]value // see Note [Order of evaluation]
-	fn       *ir.Func
-	kernel   *Kernel
-	globals  map[*types.Var]value // package-level variables that the kernel has read so far
-	pointees map[any]value        // what those of pointer type point to
-	errors   map[any]int          // the entries of the kernel's list of errors, by variable or call
-	pos      token.Pos            // of the construct at hand
-	outside  token.Pos            // of the call, in the user's code, of the function of the standard library at hand
-	count    int
-	loops    int              // loops around the construct at hand
-	active   []*loop          // these loops
-	arms     int              // and branches
-	ops      int              // operators around the construct at hand
-	auto     map[*ir.Var]bool // variables that still have a made-up name
-	views    map[*ir.Var]*ir.View
+	prog       *program
+	unit       *unit // of the function at hand
+	blk        *ir.Block
+	env        *env
+	frame      *frame
+	label      string  // of the statement at hand, until the loop or switch takes it
+	panicked   *slot   // flag: a panic is certain
+	flags      []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
+	stack      []*funcValue
+	early      map[ast.Expr][]value // see Note [Order of evaluation]
+	fn         *ir.Func
+	kernel     *Kernel
+	globals    map[*types.Var]value // package-level variables that the kernel has read so far
+	pointees   map[any]value        // what those of pointer type point to
+	errors     map[any]int          // the entries of the kernel's list of errors, by variable or call
+	pos        token.Pos            // of the construct at hand
+	outside    token.Pos            // of the call, in the user's code, of the function of the standard library at hand
+	outsideArg string               // the first argument of that call
+	count      int
+	loops      int              // loops around the construct at hand
+	active     []*loop          // these loops
+	arms       int              // and branches
+	ops        int              // operators around the construct at hand
+	auto       map[*ir.Var]bool // variables that still have a made-up name
+	views      map[*ir.Var]*ir.View
 
 	memory   map[*types.Var]bool // of arrays: those that lie in memory
 	literals []*literal          // the constant strings

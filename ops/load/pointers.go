@@ -265,7 +265,7 @@ func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value,
 	var backs []func()
 	for i, e := range list {
 		if f.decl != nil && f.decl.unit.standard {
-			if lent, back, ok := l.lend(list, i); ok {
+			if lent, back, ok := l.lend(f.decl, list, i); ok {
 				args[i], backs = lent, append(backs, back)
 				continue
 			}

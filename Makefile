@@ -26,30 +26,36 @@ SIMD      = GOEXPERIMENT=simd
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
 test-long: opencl-setup lint check-generated
-	@echo "== all tests"; $(GO) test -timeout 120m ./...
-	@echo "== all tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -timeout 120m ./...
+	@echo "== vet and all tests"; $(GO) test -vet=all -timeout 120m ./...
+	@echo "== vet and all tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -vet=all -timeout 120m ./...
 	@$(MAKE) race gogl
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
 	@echo "== $(N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=opencl -torture.codes=2
 
+# All of go vet is run by go test -vet=all, which has compiled what it looks at. Staticcheck is quicker where it may take memory.
 lint:
 	@echo "== gofmt"; out=$$(gofmt -l .); test -z "$$out" || { echo "not gofmt'ed: $$out"; exit 1; }
-	@echo "== go vet"; $(GO) vet ./...
-	@echo "== go vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet ./...
-	@echo "== staticcheck"; $(GO) tool staticcheck ./...
+	@echo "== staticcheck"; GOGC=400 $(GO) tool staticcheck ./...
 
 check-generated:
 	@echo "== generated files are up to date"
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate --check ./$$d || exit 1; done
 
-unit:
-	@echo "== tests"; $(GO) test -short -timeout 20m ./...
+# The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on OpenCL,
+# which is the same with the experiment, runs without it, and the goroutines' variants, of which those without it are a
+# part, run with it; make test-long runs all of both.
+VARIANTS = ./codegen/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
-# The packages whose code, or whose tests' programs, differ with the experiment.
-WITH_SIMD = ./codegen/... ./examples/... ./training ./bench/...
+unit:
+	@echo "== vet and tests"; $(GO) test -short -vet=all -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
+	@echo "== tests of OpenCL's variants"; $(GO) test -short -vet=all -timeout 20m -run OpenCL $(VARIANTS)
+
+# The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
+WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./training ./bench/...
+SAME_WITH_SIMD = OpenCL|KernelIR|Deterministic|OperatorTable|Lacks|Clashes
 
 unit-simd:
-	@echo "== tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -short -timeout 20m $(WITH_SIMD)
+	@echo "== vet and tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -short -vet=all -timeout 20m -skip '$(SAME_WITH_SIMD)' $(WITH_SIMD)
 
 race:
 	@echo "== tests, race detector"; $(GO) test -race -short ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input

@@ -31,8 +31,8 @@ func TestDocumentation(t *testing.T) {
 	}
 	for _, page := range []string{"README.md", "docs/guide.md", "docs/tutorial.md"} {
 		t.Run(filepath.Base(page), func(t *testing.T) {
-			if testing.Short() && page == "docs/guide.md" {
-				t.Skip("the README and the tutorial have its commands, but for a few")
+			if testing.Short() && page != "docs/tutorial.md" {
+				t.Skip("its commands run in a copy of the module, which is compiled again; the tutorial has most of them")
 			}
 			text, err := os.ReadFile(filepath.Join(root, page))
 			if err != nil {

@@ -17,6 +17,7 @@ type binding struct {
 	largest  int   // elements of the largest argument
 	options  []exec.Option
 	checked  []exec.Option // options as the client gave them
+	trusts   bool          // the client has checks skipped
 	threads  int
 	variants []string
 	features bool // compute all features where no variant is forced, but at most the kernel itself
@@ -51,6 +52,7 @@ func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
 		b.largest = max(b.largest, a.argument().Count)
 	}
 	b.options = append(b.options, exec.Threads(req.Threads), exec.Platform(req.Platform))
+	b.trusts = req.Unchecked
 	if req.Unchecked {
 		b.options = append(b.options, exec.Unchecked())
 	}

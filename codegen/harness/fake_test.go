@@ -137,6 +137,9 @@ type rowsBound struct {
 }
 
 func (b *rowsBound) Run(ctx context.Context) ([]any, error) {
+	if rows := b.args[0].([][]int32); len(rows) == 1 && rows[0][0] < 0 {
+		return nil, &exec.Error{Kernel: "Rows", Pos: "rows.go:3:1", Code: "panic", Detail: "no kernel of one row"}
+	}
 	if len(b.args[0].([][]int32)) == 0 {
 		<-ctx.Done()
 		return nil, ctx.Err()

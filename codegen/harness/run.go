@@ -31,7 +31,7 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	b.reside(req.Resident)
 	if req.Verify {
 		if err := b.reference(); err != nil {
-			return nil, nil, err
+			return nil, nil, b.failsToo(ctx, variants, err)
 		}
 		b.adopt(b.want)
 		reply.Plain = float64(b.plain)
@@ -108,6 +108,44 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 		}
 	}
 	return reply, arrays, nil
+}
+
+// failsToo runs the compiled kernel where plain Go failed with an error, and returns the error that says what both did: a
+// kernel that succeeds where plain Go does not is wrong.
+func (b *binding) failsToo(ctx context.Context, variants []string, failed error) error {
+	var plain *Fault
+	if !errors.As(failed, &plain) || plain.Kind != FaultInput || b.trusts { // without checks it may do anything
+		return failed
+	}
+	opts := slices.Clone(b.checked)
+	for _, v := range variants {
+		opts = append(opts, exec.Variant(v))
+	}
+	err := b.guard(func() error {
+		bound, err := b.kernel.Bind(b.args, opts...)
+		if err == nil {
+			_, err = bound.Run(ctx)
+		}
+		return err
+	})
+	if ctx.Err() != nil {
+		return failed
+	}
+	both := *plain
+	if err == nil {
+		both.Kind = FaultBug
+		both.Detail = "the compiled kernel succeeds where plain Go fails: " + plain.Detail
+		return &both
+	}
+	compiled := faultOf(b.kernel.Exec.Name, err)
+	if compiled.Kind != FaultInput {
+		return compiled
+	}
+	both.Detail += "; the compiled kernel fails as well: " + compiled.Detail
+	if both.Pos == "" {
+		both.Pos = compiled.Pos
+	}
+	return &both
 }
 
 // onDevice reports whether a computation of the current binding runs elsewhere than on the processors.

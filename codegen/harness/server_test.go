@@ -263,6 +263,7 @@ func TestFaults(t *testing.T) {
 	n := c.pick(1)
 	unchecked := c.bind("Pick", BindRequest{Unchecked: true}, x, []int32{7}, 1.0).Bound.Bound
 	oneRow := c.bind("Rows", BindRequest{}, [][]int32{{1}}, []bool{true}).Bound.Bound
+	negative := c.bind("Rows", BindRequest{}, [][]int32{{-1}}, []bool{true}).Bound.Bound
 	for name, f := range map[string]struct {
 		got  Response
 		want Fault
@@ -272,7 +273,11 @@ func TestFaults(t *testing.T) {
 		"plain go": {c.run(RunRequest{Bound: unchecked, Verify: true}),
 			Fault{Kind: FaultInput, Kernel: "Pick", Code: ops.CodeIndex, Op: "Gather", Detail: "idx[0] = 7 is outside s, which has 4 elements"}},
 		"plain panic": {c.run(RunRequest{Bound: oneRow, Verify: true}),
-			Fault{Kind: FaultInput, Kernel: "Rows", Code: CodePlain, Detail: "plain Go execution panics: no kernel of one row"}},
+			Fault{Kind: FaultBug, Kernel: "Rows", Code: CodePlain,
+				Detail: "the compiled kernel succeeds where plain Go fails: plain Go execution panics: no kernel of one row"}},
+		"both fail": {c.run(RunRequest{Bound: negative, Verify: true}),
+			Fault{Kind: FaultInput, Kernel: "Rows", Pos: "rows.go:3:1", Code: CodePlain,
+				Detail: "plain Go execution panics: no kernel of one row; the compiled kernel fails as well: no kernel of one row"}},
 		"variant":  {c.run(RunRequest{Bound: n, Variants: []string{"sequentail"}}), Fault{Kind: FaultInput, Kernel: "Pick", Pos: "pick.go:7", Code: "variant", Detail: "…sequential"}},
 		"missing":  {c.run(RunRequest{Bound: n, Variants: []string{"Pick.1/nest/independent/goroutine/unroll_1=512"}}), Fault{Kind: FaultInput, Kernel: "Pick", Pos: "pick.go:7", Code: "variant", Detail: "…no vectors"}},
 		"panic":    {c.run(RunRequest{Bound: n, Variants: []string{"cooperative"}}), Fault{Kind: FaultBug, Kernel: "Pick", Detail: "panic: not a good variant"}},

@@ -26,11 +26,15 @@ func (g *kernelFile) early() []*ir.Stmt {
 }
 
 // hostFunc prints a function of host statements; it returns its name, "" if there is nothing to do.
-func (g *kernelFile) hostFunc(name string, body []kir.Stmt, doc string) (string, string) {
+func (g *kernelFile) hostFunc(name string, body []kir.Stmt, doc string) (string, string, error) {
 	if len(body) == 0 {
-		return "", ""
+		return "", "", nil
 	}
-	return name, g.host.Func(&kir.Func{Name: name, Body: body}, doc)
+	f, err := goroutine.Host(name, body)
+	if err != nil {
+		return "", "", g.unsupported(err)
+	}
+	return name, g.host.Func(f, doc), nil
 }
 
 func (g *kernelFile) bind() (string, error) {
@@ -63,7 +67,11 @@ func (g *kernelFile) bind() (string, error) {
 	if watched(prepare) {
 		inspect = inspectUntil
 	}
-	if name, text := g.hostFunc(g.base+"Prepare", prepare, fmt.Sprintf("%sPrepare computes what %s knows of its inputs before it runs.", g.base, k.Source.Name)); name != "" {
+	name, text, err := g.hostFunc(g.base+"Prepare", prepare, fmt.Sprintf("%sPrepare computes what %s knows of its inputs before it runs.", g.base, k.Source.Name))
+	if err != nil {
+		return "", err
+	}
+	if name != "" {
 		helpers.WriteString(text)
 		fmt.Fprintf(&steps, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
 	}
@@ -85,7 +93,7 @@ func (g *kernelFile) bind() (string, error) {
 	var inspectors strings.Builder
 	for i, c := range k.Fused.Computations {
 		name := g.units[i].Prefix + "_inspect"
-		fn, err := lower.Inspector(k.Fused, c, name)
+		fn, err := goroutine.Inspector(k.Fused, c, name)
 		if err != nil {
 			return "", g.unsupported(err)
 		}
@@ -215,7 +223,11 @@ func (g *kernelFile) probe(c *fuse.Computation, helpers *strings.Builder, f stri
 	}
 	u := g.units[g.number(c)-1]
 	name := u.Prefix + "_probe"
-	fn, err := lower.Probe(g.k.Fused, c, g.number(c), name)
+	probe, err := lower.Probe(g.k.Fused, c, g.number(c))
+	if err != nil {
+		return "", g.unsupported(err)
+	}
+	fn, err := goroutine.Host(name, probe)
 	if err != nil {
 		return "", g.unsupported(err)
 	}

@@ -45,7 +45,7 @@ func (g *kernelFile) printf(format string, args ...any) { fmt.Fprintf(&g.out, fo
 func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	c := g.k.Fused.Computations[i]
 	if x, ok := Target(v.Platform).(target.Extension); ok {
-		code, err := x.Lower(g.k.Fused, c, v, g.funcName(i, v))
+		code, err := x.Lower(g.k.Fused, c, v, g.funcName(i, v), nil)
 		if err != nil {
 			return "", err
 		}
@@ -57,7 +57,7 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	}
 	of := provider(c, codes, v)
 	name := g.funcName(i, of)
-	f, err := lower.Computation(g.k.Fused, c, of, name)
+	f, err := goroutine.Lower(g.k.Fused, c, of, name, nil)
 	if err != nil {
 		return "", err
 	}
@@ -106,7 +106,7 @@ func (g *kernelFile) print() error {
 			}
 			of := provider(c, codes, code.Variant)
 			name := g.funcName(i, of)
-			f, err := lower.Computation(k.Fused, c, of, name)
+			f, err := goroutine.Lower(k.Fused, c, of, name, nil)
 			if err != nil {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}

@@ -81,9 +81,9 @@ func (g *kernelFile) run() (string, error) {
 		if err != nil {
 			return g.unsupported(err)
 		}
-		name, text := g.hostFunc(fmt.Sprintf("%sBetween%d", g.base, lates), stmts, "")
-		if name == "" {
-			return nil
+		name, text, err := g.hostFunc(fmt.Sprintf("%sBetween%d", g.base, lates), stmts, "")
+		if err != nil || name == "" {
+			return err
 		}
 		helpers.WriteString(text)
 		host := "Host("
@@ -192,7 +192,11 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			} else {
 				off := lower.RowOffsetsName(d)
 				fn := fmt.Sprintf("%s_rows%d", g.units[number].Prefix, i+1)
-				helpers.WriteString(g.units[number].Func(&kir.Func{Name: fn, Body: offsets}, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
+				rows, err := goroutine.Host(fn, offsets)
+				if err != nil {
+					return g.unsupported(err)
+				}
+				helpers.WriteString(g.units[number].Func(rows, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
 				fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
 				count = fmt.Sprintf("f.%s[%s]", off, count)
 			}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -121,9 +123,9 @@ func (k *Kernel) realisable() error {
 	for _, c := range k.Fused.Computations {
 		sequential := strings.TrimSuffix(strings.Repeat("sequential>", len(c.Sequence)), ">")
 		v := selector.Variant{Computation: c.Name, Form: Form, Schedule: sequential, Platform: selector.Host}
-		_, err := lower.Computation(k.Fused, c, v, "f")
+		_, err := goroutine.Lower(k.Fused, c, v, "f", nil)
 		if err == nil {
-			_, err = lower.Inspector(k.Fused, c, "f")
+			_, err = goroutine.Inspector(k.Fused, c, "f")
 		}
 		for i := range c.Stmt.Dst {
 			if err == nil {
@@ -159,7 +161,7 @@ func (k *Kernel) lowering(done context.Context, c *fuse.Computation, platform st
 // Lowers returns "" if the code of a variant of computation c can be generated and is worth running on m, else the reason why
 // not.
 func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant, m policy.Machine) string {
-	code, err := Target(v.Platform).Lower(k.Fused, c, v, "f")
+	code, err := Target(v.Platform).Lower(k.Fused, c, v, "f", nil)
 	if err != nil {
 		return err.Error()
 	}
@@ -221,19 +223,27 @@ func (p *Program) Code(v selector.Variant) (string, error) {
 	return g.variant(i, v)
 }
 
-// KernelIR returns the kernel IR of one variant as text.
-func (p *Program) KernelIR(v selector.Variant) (string, error) {
+// KernelStage is the kernel IR of a variant as text, after lowering or after a pass.
+type KernelStage struct{ Name, Doc, Text string }
+
+// KernelIR returns the kernel IR of one variant, stage by stage: what lowering yields, and what each pass of the platform makes of it.
+func (p *Program) KernelIR(v selector.Variant) (stages []KernelStage, err error) {
 	k, i, err := p.find(v)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
+	err = k.stages(k.Fused.Computations[i], v, func(stage, doc string, code fmt.Stringer) {
+		stages = append(stages, KernelStage{stage, doc, code.String()})
+	})
+	return stages, err
+}
+
+// stages lowers a variant of computation c and shows each stage to observe.
+func (k *Kernel) stages(c *fuse.Computation, v selector.Variant, observe pass.Observer) error {
 	t := Target(v.Platform)
 	if t == nil {
-		return "", fmt.Errorf("there is no platform %s", v.Platform)
+		return fmt.Errorf("there is no platform %s", v.Platform)
 	}
-	code, err := t.Lower(k.Fused, k.Fused.Computations[i], v, v.Computation)
-	if err != nil {
-		return "", err
-	}
-	return code.String(), nil
+	_, err := t.Lower(k.Fused, c, v, v.Computation, observe)
+	return err
 }

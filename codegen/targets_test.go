@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -44,8 +45,11 @@ func (listing) RunTime() string              { return "example.com/listing" }
 func (listing) CheckEnvironment() error      { return nil }
 func (listing) File(base string) target.File { return listingFile{base} }
 
-func (listing) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (target.Code, error) {
+func (listing) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (target.Code, error) {
 	f, err := lower.Computation(k, c, v, name)
+	if err == nil && observe != nil {
+		observe("lower", "the nest as loops", f)
+	}
 	return listed{f}, err
 }
 
@@ -89,9 +93,9 @@ func TestNewTarget(t *testing.T) {
 	if v.Platform != "listing" || v.Schedule != "sequential>sequential" {
 		t.Errorf("its variant is %s", v)
 	}
-	text, err := p.KernelIR(v)
-	if err != nil || !strings.Contains(text, "for ") {
-		t.Errorf("its kernel IR, %v:\n%s", err, text)
+	stages, err := p.KernelIR(v)
+	if err != nil || len(stages) != 1 || !strings.Contains(stages[0].Text, "for ") {
+		t.Errorf("its kernel IR, %v: %v", err, stages)
 	}
 	code, err := p.Code(v)
 	if err != nil || !strings.HasPrefix(code, "# SpMV.1 (spmv.go:") {

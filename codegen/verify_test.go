@@ -6,13 +6,11 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/kir"
-	"github.com/surge-ndp/surge/codegen/lower"
-	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestKernelIR verifies the kernel IR of every code of the kernels that this module has for tests and examples, and reads its
-// text back. A short test takes a sample.
+// TestKernelIR verifies the kernel IR of every code of the kernels that this module has for tests and examples, after lowering and
+// after every pass, and reads its text back. A short test takes a sample.
 func TestKernelIR(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -36,43 +34,47 @@ func TestKernelIR(t *testing.T) {
 						if codes++; codes%step != 0 {
 							continue
 						}
-						v := code.Variant
-						_, i, err := p.find(v)
+						_, i, err := p.find(code.Variant)
 						if err != nil {
 							t.Fatal(err)
 						}
-						c := k.Fused.Computations[i]
-						var f fmt.Stringer
-						var wrong error
-						var again func(string) (fmt.Stringer, error)
-						if v.Platform == opencl.Platform.Name {
-							d, err := lower.Device(k.Fused, c, v, "f")
-							if err != nil {
-								t.Fatal(err)
+						last := ""
+						err = k.stages(k.Fused.Computations[i], code.Variant, func(stage, _ string, f fmt.Stringer) {
+							if text := f.String(); text != last {
+								verifyStage(t, code.Variant.String()+", "+stage, f, text)
+								last = text
 							}
-							f, wrong = d, kir.VerifyDevice(d)
-							again = func(text string) (fmt.Stringer, error) { return kir.ParseDevice(text) }
-						} else {
-							g, err := lower.Computation(k.Fused, c, v, "f")
-							if err != nil {
-								t.Fatal(err)
-							}
-							f, wrong = g, kir.Verify(g)
-							again = func(text string) (fmt.Stringer, error) { return kir.ParseFunc(text) }
-						}
-						text := f.String()
-						if wrong != nil {
-							t.Fatalf("%s: %v\n%s", v, wrong, text)
-						}
-						if parsed, err := again(text); err != nil {
-							t.Fatalf("%s: %v\n%s", v, err, text)
-						} else if parsed.String() != text {
-							t.Fatalf("%s: the text\n%s\nis read as\n%s", v, text, parsed)
+						})
+						if err != nil {
+							t.Fatal(err)
 						}
 					}
 				}
 			}
 			t.Logf("%d codes, every %d. verified", codes, step)
 		})
+	}
+}
+
+// verifyStage verifies kernel IR after a stage, and reads its text back.
+func verifyStage(t *testing.T, stage string, code fmt.Stringer, text string) {
+	t.Helper()
+	var again fmt.Stringer
+	var err, wrong error
+	switch code := code.(type) {
+	case *kir.Func:
+		wrong = kir.Verify(code)
+		again, err = kir.ParseFunc(text)
+	case *kir.Device:
+		wrong = kir.VerifyDevice(code)
+		again, err = kir.ParseDevice(text)
+	}
+	switch {
+	case wrong != nil:
+		t.Fatalf("%s: %v\n%s", stage, wrong, text)
+	case err != nil:
+		t.Fatalf("%s: %v\n%s", stage, err, text)
+	case again.String() != text:
+		t.Fatalf("%s: the text\n%s\nis read as\n%s", stage, text, again)
 	}
 }

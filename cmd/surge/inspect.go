@@ -73,7 +73,7 @@ a computation, a schedule, a platform, settings.`,
 	flags.BoolVar(&f.variants, "variants", false, "list every valid variant: its id and its canonical text")
 	flags.StringArrayVar(&f.variant, "variant", nil, "show one variant, or with --variants those that agree: `ID|TEXT`, TEXT being a canonical text or parts of one")
 	flags.BoolVar(&f.code, "code", false, "print the generated code of the variant")
-	flags.BoolVar(&f.ir, "ir", false, "print the intermediate representation after each pass, with --variant the kernel IR too")
+	flags.BoolVar(&f.ir, "ir", false, "print the intermediate representation after each pass, with --variant the kernel IR after each of its passes too")
 	return cmd
 }
 
@@ -123,8 +123,23 @@ func (a *app) listVariants(selected []*codegen.Kernel, texts []string, cores int
 // shownVariant is a variant with what was asked for about it.
 type shownVariant struct {
 	listedVariant
-	Code     string `json:"code,omitempty"`
-	KernelIR string `json:"kernel_ir,omitempty"`
+	Code     string        `json:"code,omitempty"`
+	KernelIR []kernelStage `json:"kernel_ir,omitempty"`
+}
+
+// kernelStage is the kernel IR of a variant after lowering or after a pass of the platform.
+type kernelStage struct {
+	Stage string `json:"stage"`
+	Doc   string `json:"doc"`
+	IR    string `json:"ir"`
+}
+
+func kernelStages(prog *codegen.Program, v selector.Variant) (shown []kernelStage, err error) {
+	stages, err := prog.KernelIR(v)
+	for _, s := range stages {
+		shown = append(shown, kernelStage{s.Name, s.Doc, s.Text})
+	}
+	return shown, err
 }
 
 func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f inspectFlags, cores int) error {
@@ -140,10 +155,8 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 		}
 		for _, v := range variants {
 			s := shownVariant{listedVariant: listed(v)}
-			if f.code || f.ir {
-			}
 			if f.ir {
-				if s.KernelIR, err = prog.KernelIR(v); err != nil {
+				if s.KernelIR, err = kernelStages(prog, v); err != nil {
 					return err
 				}
 			}
@@ -158,7 +171,11 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 			}
 			a.printVariant(v, spaces, !f.code && !f.ir)
 			if f.ir {
-				a.printf("\n-- kernel IR --\n%s", withNewline(s.KernelIR))
+				previous := ""
+				for _, stage := range s.KernelIR {
+					a.printStage("\n", "kernel IR", stage.Stage, stage.Doc, stage.IR, previous)
+					previous = stage.IR
+				}
 			}
 			if f.code {
 				a.printf("\n%s", withNewline(s.Code))
@@ -229,12 +246,8 @@ func (a *app) showStages(selected []*codegen.Kernel) error {
 			if a.json {
 				continue
 			}
-			a.printf("-- %s: %s: %s --\n", stage.Kernel, stage.Stage, stage.Doc)
-			if stage.IR == previous {
-				a.printf("(unchanged)\n\n")
-			} else {
-				a.printf("%s\n", withNewline(stage.IR))
-			}
+			a.printStage("", stage.Kernel, stage.Stage, stage.Doc, stage.IR, previous)
+			a.printf("\n")
 			previous = stage.IR
 		}
 	}
@@ -242,6 +255,14 @@ func (a *app) showStages(selected []*codegen.Kernel) error {
 		return a.printJSON(all)
 	}
 	return nil
+}
+
+// printStage prints code after a stage, if it is not what it was before.
+func (a *app) printStage(space, of, stage, doc, code, previous string) {
+	if code == previous {
+		code = "(unchanged)"
+	}
+	a.printf("%s-- %s: %s: %s --\n%s", space, of, stage, doc, withNewline(code))
 }
 
 func withNewline(text string) string {

@@ -38,16 +38,18 @@ var uses = map[string][]string{
 	"ops/load/internal/std/unicode/utf8": {},
 	"schedule":                           {"ops/fuse"},
 	"policy":                             {"ops/fuse", "schedule", "selector"},
-	"codegen":                            {"codegen/goroutine", "codegen/kir", "codegen/lower", "codegen/opencl", "codegen/target", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
+	"codegen":                            {"codegen/goroutine", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl", "codegen/target", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
 	"codegen/kir":                        {"ops/ir"},
 	"codegen/kir/interp":                 {"codegen/exec", "codegen/kir", "ops/ir", "ops/ir/eval"},
+	"codegen/kir/pass":                   {"codegen/kir", "ops/ir"},
+	"codegen/kir/pass/passtest":          {"codegen/kir", "codegen/kir/pass"},
 	"codegen/lower":                      {"codegen/kir", "ops/fuse", "ops/ir", "schedule", "selector"},
-	"codegen/target":                     {"codegen/kir", "codegen/lower", "ops/fuse", "ops/ir", "policy", "selector"},
-	"codegen/goroutine":                  {"codegen/goroutine/vec", "codegen/kir", "codegen/lower", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
+	"codegen/target":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "ops/fuse", "ops/ir", "policy", "selector"},
+	"codegen/goroutine":                  {"codegen/goroutine/vec", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
 	"codegen/goroutine/rt":               {"codegen/exec", "codegen/goroutine/vec", "selector"},
 	"codegen/goroutine/vec":              {},
 	"codegen/goroutine/vec/internal/gen": {},
-	"codegen/opencl":                     {"codegen/kir", "codegen/lower", "codegen/opencl/clrt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
+	"codegen/opencl":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl/clrt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
 	"codegen/opencl/clrt":                {"codegen/exec", "selector"},
 	"codegen/exec":                       {"ops", "selector"},
 	"codegen/harness":                    {"codegen/exec", "codegen/goroutine/rt", "ops", "selector"},
@@ -71,7 +73,7 @@ var uses = map[string][]string{
 }
 
 // forTests are the packages that tests alone need: nothing else may import them.
-var forTests = []string{"codegen/steady", "codegen/kernels", "codegen/internal", "internal"}
+var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each other.
 var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt"}

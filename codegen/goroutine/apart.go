@@ -8,12 +8,6 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// A function of Go passes as many values in registers.
-const (
-	intRegisters    = 9
-	vectorRegisters = 15
-)
-
 // apart prints a loop as a function of its own and the call of it. The parameters are what the loop uses of what is declared
 // around it, the results are what it assigns to. Vectors that stayed in memory are loaded before the loop: it has the registers,
 // and what it stores then cannot look like them (see package rt). It reports false, having done nothing, for a loop that uses something else than
@@ -99,7 +93,7 @@ func (p *printer) apart(s *kir.For) bool {
 			array(kir.ArrayOf(x))
 		}
 	})
-	if !ok || ints > intRegisters || vectors > vectorRegisters {
+	if !ok || ints > intParameters || vectors > vectorParameters {
 		return false
 	}
 	p.calls++

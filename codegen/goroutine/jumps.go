@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -21,6 +22,14 @@ import (
 //	}
 //
 // What follows the condition goes into both of its arms. The flag keeps its last value, for what reads it behind the loop.
+
+// jumps leaves loops by a jump where a flag would stop them.
+var jumps = pass.Pass[*kir.Func]{Name: "jumps", Doc: "loops that a flag stops are left by a jump", Behind: []string{"prune"}, Run: func(f *kir.Func) error {
+	if leaveEarly(f.Body) {
+		f.Body = kir.Prune(f.Body)
+	}
+	return nil
+}}
 
 // maxThreaded bounds how many statements the copies of what follows a condition may have in all.
 const maxThreaded = 200

@@ -7,13 +7,6 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// registers is how many vectors Go keeps in registers; of the sixteen it uses one itself.
-const registers = 15
-
-// spilled is how many of those that registers hold have 128 bits where some are surely saved: one or two more the compiler
-// keeps, and saves others.
-const spilled = 4
-
 // SlowSpills reports whether a function has vectors of 128 bits among wider ones, and more than registers hold. The Go
 // compiler saves those of 128 bits by instructions of the old encoding, which take a hundred times as long while the upper halves of
 // registers are in use.
@@ -35,7 +28,7 @@ func SlowSpills(f *kir.Func) bool {
 				}
 			}
 		}
-		return alive > registers && narrow >= spilled
+		return alive > vectorRegisters && narrow >= narrowSpilled
 	})
 }
 

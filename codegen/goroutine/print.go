@@ -29,11 +29,8 @@ func NewUnit(kernel, prefix, frame, env string) *Unit {
 	return &Unit{Kernel: kernel, Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}}
 }
 
-// Func prints one function and the bodies of its parallel loops. doc is its comment, without slashes.
+// Func prints one function, which the passes have gone over, and the bodies of its parallel loops. doc is its comment, without slashes.
 func (u *Unit) Func(f *kir.Func, doc string) string {
-	if leaveEarly(f.Body) {
-		f.Body = kir.Prune(f.Body)
-	}
 	p := &printer{unit: u, name: f.Name}
 	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, f.Body, false)
 	text := p.out.String()

@@ -62,14 +62,14 @@ func TestPrint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fn, err := lower.Computation(k, c, v, "rowNorms1_"+name)
+		fn, err := goroutine.Lower(k, c, v, "rowNorms1_"+name, nil)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
 		golden(t, name, "rowNorms1", fn.Name+" is\n"+text+".", func(u *goroutine.Unit, doc string) string { return u.Func(fn, doc) })
 	}
-	inspector, err := lower.Inspector(k, c, "rowNorms1_inspect")
+	inspector, err := goroutine.Inspector(k, c, "rowNorms1_inspect")
 	if err != nil {
 		t.Fatal(err)
 	}

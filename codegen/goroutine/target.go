@@ -8,7 +8,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 	"github.com/surge-ndp/surge/codegen/kir"
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
@@ -26,8 +26,8 @@ func (platform) Platform() *policy.Platform { return Platform }
 // Code is a lowered variant.
 type Code struct{ *kir.Func }
 
-func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (target.Code, error) {
-	f, err := lower.Computation(k, c, v, name)
+func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (target.Code, error) {
+	f, err := Lower(k, c, v, name, observe)
 	if err != nil {
 		return nil, err
 	}

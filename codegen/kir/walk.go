@@ -191,55 +191,34 @@ func ArrayOf(x any) *Array {
 	return nil
 }
 
-// Prune removes variables whose value nothing uses, and loops and conditions that are left empty. It works in place and
-// returns the body.
-func Prune(body []Stmt) []Stmt {
-	for {
-		used := map[*Var]bool{}
-		Walk(body, nil, func(x Expr) {
-			if r, ok := x.(*Ref); ok {
-				used[r.V] = true
-			}
-		})
-		changed := false
-		body = prune(body, used, &changed)
-		if !changed {
-			return body
+// Arrays calls f for every array that statements name, as often as they do.
+func Arrays(body []Stmt, f func(*Array)) {
+	note := func(a *Array) {
+		if a != nil {
+			f(a)
 		}
 	}
-}
-
-func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
-	var kept []Stmt
-	for _, s := range body {
-		for _, b := range blocks(s) {
-			*b = prune(*b, used, changed)
+	arguments := func(r *Routine) {
+		for _, a := range r.Args {
+			note(a.A)
 		}
-		drop := false
+	}
+	Walk(body, func(s Stmt) {
+		note(ArrayOf(s))
 		switch s := s.(type) {
+		case *Call:
+			arguments(s.R)
 		case *Let:
-			drop = !used[s.V]
-		case *Set:
-			_, routine := s.X.(*Routine) // a routine stores besides
-			drop = !used[s.V] && !routine
-		case *For:
-			drop = len(s.Body) == 0 && !s.Keep
-		case *Stride:
-			drop = len(s.Body) == 0
-		case *If:
-			drop = len(s.Then)+len(s.Else) == 0
-		case *Scoped:
-			drop = len(s.Body) == 0
-		case *Vectors:
-			drop = len(s.Body) == 0
+			note(s.V.Memory)
+		case *AllocScratch:
+			note(s.A)
 		}
-		if drop {
-			*changed = true
-			continue
+	}, func(x Expr) {
+		note(ArrayOf(x))
+		if r, ok := x.(*Routine); ok {
+			arguments(r)
 		}
-		kept = append(kept, s)
-	}
-	return kept
+	})
 }
 
 // Blocks returns the statement lists inside a statement.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/goroutine"
 )
 
 // TestCheckedIndices has an index widened without its sign if the checks made before leave no other to the loop, and with it
@@ -54,7 +54,7 @@ func TestCheckedIndices(t *testing.T) {
 	} {
 		k := compile(t, c.text)
 		last := k.Computations[len(k.Computations)-1]
-		f, err := lower.Computation(k, last, variant(t, last.Name+"/nest/sequential/goroutine/unroll_1=1"), "f")
+		f, err := goroutine.Lower(k, last, variant(t, last.Name+"/nest/sequential/goroutine/unroll_1=1"), "f", nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

@@ -69,9 +69,6 @@ func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string
 		}
 	})
 	l.topDevice(c.Stmt)
-	for _, launch := range l.dev.program.Launches {
-		launch.Body = kir.Prune(launch.Body)
-	}
 	return l.dev.program, nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/goroutine"
 )
 
 // What is left of a row of a bin goes through half a vector, if that is one: 8 and 4 of float64, and no 4 of float32.
@@ -30,7 +30,7 @@ func TestHalvesOfVectors(t *testing.T) {
   yield h
 }
 `, "KIND", kind))
-		f, err := lower.Computation(k, k.Computations[0], variant(t, "Rows.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1"), "f")
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Rows.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1"), "f", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,10 +30,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 	}
 	l.atTop = once(c.Stmt)
 	l.withRooms(func() { l.top(c.Stmt) })
-	body := kir.Prune(l.body)
-	onlyElements(body)
-	l.relieve(body)
-	return &kir.Func{Name: name, Body: onStack(l.hold(body))}, nil
+	return &kir.Func{Name: name, Body: l.body}, nil
 }
 
 // once reports whether a computation has one element: it is code of the kernel's top level.
@@ -61,7 +58,6 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 	l := newLowerer(k, levels)
 	l.atTop = once(c.Stmt)
 	l.top(s)
-	onlyElements(l.body)
 	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
 }
 
@@ -341,17 +337,8 @@ func (l *lowerer) global(name string, k ir.Kind) *kir.Array {
 	return a
 }
 
-// emit appends a statement. A barrier right after another is one with it: it would wait for nothing, and POCL 3.1 computes
-// something else where two follow each other in a loop.
-func (l *lowerer) emit(s kir.Stmt) {
-	if b, ok := s.(*kir.Barrier); ok && len(*l.out) > 0 {
-		if last, ok := (*l.out)[len(*l.out)-1].(*kir.Barrier); ok {
-			last.Global = last.Global || b.Global
-			return
-		}
-	}
-	*l.out = append(*l.out, s)
-}
+// emit appends a statement.
+func (l *lowerer) emit(s kir.Stmt) { *l.out = append(*l.out, s) }
 
 // inside runs f with statements going to out.
 func (l *lowerer) inside(out *[]kir.Stmt, f func()) {

@@ -142,7 +142,7 @@ func TestKernelIR(t *testing.T) {
 		k := compile(t, c.text)
 		var sb strings.Builder
 		for _, text := range c.variants {
-			f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+			f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
@@ -200,7 +200,7 @@ func TestVetoes(t *testing.T) {
 			"level 1 cannot keep 2 accumulators: its combining function has no neutral element that is known"},
 	} {
 		k := compile(t, c.text)
-		_, err := lower.Computation(k, k.Computations[0], variant(t, k.Computations[0].Name+"/nest/"+c.policy), "f")
+		_, err := goroutine.Lower(k, k.Computations[0], variant(t, k.Computations[0].Name+"/nest/"+c.policy), "f", nil)
 		var veto *lower.Veto
 		if !errors.As(err, &veto) || veto.Reason != c.reason {
 			t.Errorf("%s: %v, want %s", c.name, err, c.reason)
@@ -244,14 +244,14 @@ func TestVerified(t *testing.T) {
 					var verified error
 					var again func(string) (fmt.Stringer, error)
 					if platform == opencl.Platform {
-						d, err := lower.Device(k, c, v, "f")
+						d, err := opencl.Lower(k, c, v, "f", nil)
 						if err != nil {
 							return err.Error()
 						}
 						code, verified = d, kir.VerifyDevice(d)
 						again = func(text string) (fmt.Stringer, error) { return kir.ParseDevice(text) }
 					} else {
-						f, err := lower.Computation(k, c, v, "f")
+						f, err := goroutine.Lower(k, c, v, "f", nil)
 						if err != nil {
 							return err.Error()
 						}

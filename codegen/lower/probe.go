@@ -15,9 +15,9 @@ const (
 	probeShare  = 16
 )
 
-// Probe lowers the probe of computation c, the number-th of its kernel: a function that leaves in the frame's fields
+// Probe lowers the probe of computation c, the number-th of its kernel: statements that leave in the frame's fields
 // [ProbeName] what the probe counts for a sample of elements.
-func Probe(k *fuse.Kernel, c *fuse.Computation, number int, name string) (f *kir.Func, err error) {
+func Probe(k *fuse.Kernel, c *fuse.Computation, number int) (body []kir.Stmt, err error) {
 	defer recoverVeto(&err)
 	levels := make([]level, len(c.Sequence)+1)
 	for i := range levels {
@@ -51,7 +51,7 @@ func Probe(k *fuse.Kernel, c *fuse.Computation, number int, name string) (f *kir
 	for i, s := range sums {
 		l.emit(&kir.Result{Name: ProbeName(number, i), X: &kir.Ref{V: s}})
 	}
-	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+	return kir.Prune(l.body), nil
 }
 
 // ProbeName is the frame's field for result i of a computation's probe.

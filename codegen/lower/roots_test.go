@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
-	"github.com/surge-ndp/surge/codegen/lower"
 )
 
 // TestRoots has the short steps of 1/√ exactly where the argument is known to be no zero and none of the numbers beside it.
@@ -40,7 +39,7 @@ func TestRoots(t *testing.T) {
 }
 `, c.argument))
 		text := "Roots.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"
-		f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +70,7 @@ func TestOverwritten(t *testing.T) {
 }
 `)
 	text := "Moment.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"
-	f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+	f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

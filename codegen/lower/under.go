@@ -101,6 +101,9 @@ type dense struct {
 	again map[*ir.Stmt]bool // the others are computed from them by these
 }
 
+// compressBits is the size of the vectors that have an instruction which moves lanes together.
+const compressBits = 512
+
 // denseFor returns what the elements of a reduction need, nil if that cannot wait: it has to be vectors of 512 bits, which have an
 // instruction that moves lanes together. What follows from others by a few cheap operations does not wait, but is computed again.
 func (l *lowerer) denseFor(r reduction, op *ir.If) *dense {
@@ -117,7 +120,7 @@ func (l *lowerer) denseFor(r reduction, op *ir.If) *dense {
 		if made[v] == nil && v != r.i {
 			continue
 		}
-		if !v.T.IsScalar() || v.T.Kind == ir.Bool || bitsOf(v.T.Kind)*l.width != memoryBits {
+		if !v.T.IsScalar() || v.T.Kind == ir.Bool || bitsOf(v.T.Kind)*l.width != compressBits {
 			return nil
 		}
 		needs[v] = true
@@ -198,7 +201,7 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 		inner := e.child()
 		inner.m[r.i] = value{x: at, form: contig}
 		l.before(r, inner)
-		mask := l.letExpr("cond", l.maskBits(l.and(l.vec(l.atom(op.Cond, inner))), memoryBits/l.width))
+		mask := l.letExpr("cond", l.maskBits(l.and(l.vec(l.atom(op.Cond, inner))), compressBits/l.width))
 		count := &kir.CountLanes{X: mask}
 		if v, ok := op.Cond.(*ir.Var); ok && l.defs[v] != nil {
 			if and, ok := l.defs[v].Op.(*ir.Binary); ok && and.Fn == ir.And {
@@ -241,7 +244,7 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 	rest := &kir.If{Cond: &kir.Bin{Fn: ir.Lt, X: from, Y: n, T: kir.ScalarType(ir.Bool)}}
 	l.inside(&rest.Then, func() {
 		inner := waiting()
-		mask := l.letExpr("m", &kir.FirstLanes{Start: from, Bound: n, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: memoryBits / l.width}})
+		mask := l.letExpr("m", &kir.FirstLanes{Start: from, Bound: n, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: compressBits / l.width}})
 		active := l.active
 		l.active = mask
 		l.elementsUnder(r, s, op, value{x: mask, form: vector}, accs, inner)
@@ -259,7 +262,7 @@ type spot struct {
 }
 
 // pageLength is how many elements of a vector's kind are in a page.
-func (l *lowerer) pageLength() int { return pageBytes / (memoryBits / 8) * l.width }
+func (l *lowerer) pageLength() int { return pageBytes / (compressBits / 8) * l.width }
 
 // spots gives each value a place, those of one kind in one room, so that few addresses are needed.
 func (l *lowerer) spots(vs []*ir.Var) []spot {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
-	"github.com/surge-ndp/surge/codegen/lower"
 )
 
 // reach adds up a quotient of elements that are near a, with what the condition needs and the quotient too.
@@ -50,7 +49,7 @@ func TestUnderCondition(t *testing.T) {
 	} {
 		text := fmt.Sprintf("Reach.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=%d,unroll_1=1", c.lanes)
 		k := compile(t, fmt.Sprintf(reach, c.operation, c.neutral))
-		f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +65,7 @@ func TestUnderCondition(t *testing.T) {
 func TestWaiting(t *testing.T) {
 	text := strings.Replace(fmt.Sprintf(reach, "div", "0"), "yield q", "w: float64 = mul q d\n      yield w", 1)
 	k := compile(t, text)
-	f, err := lower.Computation(k, k.Computations[0], variant(t, "Reach.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"), "f")
+	f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Reach.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"), "f", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +122,7 @@ func TestConsecutive(t *testing.T) {
 	} {
 		k := compile(t, fmt.Sprintf(fill, c.value, c.step))
 		text := "Fill.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1"
-		f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,6 +40,6 @@
 // loop inside an element would mean to keep the state of each element between launches: a loop that never ends keeps its
 // device, and the run, until the process ends or the driver does.
 //
-// The package imports policy, schedule, selector, ops/fuse, ops/ir, codegen/kir, codegen/lower, codegen/target and clrt. It must
-// not import another platform.
+// The package imports policy, schedule, selector, ops/fuse, ops/ir, codegen/kir, codegen/kir/pass, codegen/lower, codegen/target
+// and clrt. It must not import another platform.
 package opencl

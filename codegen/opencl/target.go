@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -28,8 +28,8 @@ func (platform) RunTime() string { return "github.com/surge-ndp/surge/codegen/op
 // code is a lowered variant.
 type code struct{ *kir.Device }
 
-func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (target.Code, error) {
-	d, err := lower.Device(k, c, v, name)
+func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (target.Code, error) {
+	d, err := Lower(k, c, v, name, observe)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func TestKernelsCompile(t *testing.T) {
 					for _, a := range ctx.Assignment {
 						v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
 					}
-					if _, err := lower.Computation(k, c, v, "f"); err != nil {
+					if _, err := Lower(k, c, v, "f", nil); err != nil {
 						return err.Error()
 					}
 					return ""
@@ -65,7 +65,7 @@ func TestKernelsCompile(t *testing.T) {
 				t.Errorf("%s: %s has no variant: %s", file, c.Name, space.WhyEmpty())
 			}
 			for j, code := range codes {
-				fn, err := lower.Computation(k, c, code.Variant, fmt.Sprintf("f%d_%d_%d", n, i, j))
+				fn, err := Lower(k, c, code.Variant, fmt.Sprintf("f%d_%d_%d", n, i, j), nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,10 +8,11 @@
 // A new platform is a package that implements Target and Extension, a run time that generated code imports, and one line in the
 // list of targets of package codegen.
 //
-// The package imports codegen/kir, codegen/lower, ops/fuse, ops/ir, policy and selector. It must not import a platform.
+// The package imports codegen/kir, codegen/kir/pass, codegen/lower, ops/fuse, ops/ir, policy and selector. It must not import a platform.
 package target
 
 import (
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
@@ -21,9 +22,10 @@ import (
 type Target interface {
 	// Platform is the table of its levels, parameters and constraints.
 	Platform() *policy.Platform
-	// Lower returns the code of a variant of computation c of k. Launch parameters of v are ignored; name is that of the
-	// function, or begins those of several. The error says, in a few words, why these code parameters cannot be realised.
-	Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (Code, error)
+	// Lower returns the code of a variant of computation c of k: what codegen/lower yields, after the target's passes. Launch
+	// parameters of v are ignored; name is that of the function, or begins those of several. The error says, in a few words, why
+	// these code parameters cannot be realised. observe, unless it is nil, is shown the code after each stage.
+	Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (Code, error)
 	// Limit enters what this machine offers to the platform. simd says whether Go code is built with vectors.
 	Limit(m *policy.Machine, simd bool)
 	// Here says what this machine has of what the platform needs. simd is as for Limit.

@@ -205,13 +205,13 @@ type runnable struct {
 // lowered is the code of a variant.
 func (r *runner) lowered(c computation, v selector.Variant) (runnable, error) {
 	if r.platform == opencl.Platform.Name {
-		d, err := lower.Device(r.k.Fused, c.Computation, v, "f")
+		d, err := opencl.Lower(r.k.Fused, c.Computation, v, "f", nil)
 		if err == nil {
 			err = kir.VerifyDevice(d)
 		}
 		return runnable{func(f *interp.Frame, o interp.Options) error { return interp.Device(d, f, o) }, d}, err
 	}
-	fn, err := lower.Computation(r.k.Fused, c.Computation, v, "f")
+	fn, err := goroutine.Lower(r.k.Fused, c.Computation, v, "f", nil)
 	if err == nil {
 		err = kir.Verify(fn)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/interp"
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/eval"
@@ -46,7 +46,7 @@ func device(t *testing.T, text, variant string) *kir.Device {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := lower.Device(k, k.Computations[0], v, "f")
+	d, err := opencl.Lower(k, k.Computations[0], v, "f", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

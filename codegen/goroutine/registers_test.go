@@ -1,4 +1,4 @@
-package lower_test
+package goroutine_test
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
-	"github.com/surge-ndp/surge/codegen/lower"
 )
 
 // crowded adds up quotients of products with n different factors, constants or scalars, over elements above a; the product
@@ -69,7 +68,7 @@ func TestRegisters(t *testing.T) {
 	} {
 		text := fmt.Sprintf("Crowded.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=%d,unroll_1=1", c.lanes)
 		k := compile(t, crowded(c.factors, c.scalars))
-		f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +116,7 @@ func TestCalls(t *testing.T) {
 		{4, []string{"u.Add(p", ".Sub(w"}},
 	} {
 		text := fmt.Sprintf("Called.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=%d,unroll_1=1", c.lanes)
-		f, err := lower.Computation(k, k.Computations[0], variant(t, text), "f")
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,41 +1,54 @@
-package lower
+package goroutine
 
 import (
 	"math"
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// The Go compiler allocates 15 vector registers. One is left to what it loads itself.
-const vectorRegisters = 14
+// operandBits is the size of vectors of which the compiler reads an operand where it lies: others need a register for it.
+const operandBits = 512
 
-// memoryBits is the size of vectors of which the compiler reads an operand where it lies: others need a register for it.
-const memoryBits = 512
-
-// relieve takes registers off the loops of each stretch of vector code in body: where a loop needs more than there are, vectors
+// operandsInMemory takes registers off the loops of each stretch of vector code: where a loop needs more than there are, vectors
 // that it only reads stay in memory, from which instructions take them as operands. Left to itself the compiler keeps all of
 // them in registers and spills what the loop computes. It spills to a stack where vectors lie across two cache lines each.
-func (l *lowerer) relieve(body []kir.Stmt) {
-	lines := map[ir.Kind]*kir.Array{}
-	kir.Walk(body, func(s kir.Stmt) {
-		if v, ok := s.(*kir.Vectors); ok {
-			p := &pressure{of: map[*kir.Var]*lifetime{}}
-			p.block(v.Body)
-			l.keepInMemory(p, lines)
-			p.overwrite()
-		}
-	}, nil)
+var operandsInMemory = pass.Pass[*kir.Func]{Name: "operands", Doc: "vectors that a loop only reads stay in memory where it needs too many registers",
+	Behind: []string{"prune"}, Run: func(f *kir.Func) error {
+		lines := &lines{names: kir.NamesOf(f.Body), of: map[ir.Kind]*kir.Array{}}
+		kir.Walk(f.Body, func(s kir.Stmt) {
+			if v, ok := s.(*kir.Vectors); ok {
+				p := &pressure{of: map[*kir.Var]*lifetime{}}
+				p.block(v.Body)
+				p.relieve(lines)
+				p.overwrite()
+			}
+		}, nil)
+		return nil
+	}}
+
+// lines is memory for vectors, an array for each kind of elements, which the stretches of a function share.
+type lines struct {
+	names *kir.Names
+	of    map[ir.Kind]*kir.Array
 }
 
-// keepInMemory leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
+func (l *lines) array(k ir.Kind) *kir.Array {
+	if l.of[k] == nil {
+		l.of[k] = &kir.Array{Name: l.names.Fresh("lines"), Kind: k, Space: kir.Lines}
+	}
+	return l.of[k]
+}
+
+// relieve leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
 // caller; and then those that a loop only reads, where this costs the least, until no point of the stretch has more of them in
-// registers than there are. Stretches share the memory.
-func (l *lowerer) keepInMemory(p *pressure, lines map[ir.Kind]*kir.Array) {
+// registers than there are.
+func (p *pressure) relieve(lines *lines) {
 	var candidates []*lifetime
 	for _, t := range p.order {
-		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T.Kind)*t.v.T.Lanes == memoryBits {
+		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T) == operandBits {
 			candidates = append(candidates, t)
 		}
 	}
@@ -43,13 +56,11 @@ func (l *lowerer) keepInMemory(p *pressure, lines map[ir.Kind]*kir.Array) {
 	next := map[ir.Kind]int{}
 	leave := func(t *lifetime) {
 		k := t.v.T.Kind
-		if lines[k] == nil {
-			lines[k] = &kir.Array{Name: l.name("lines"), Kind: k, Space: kir.Lines}
-		}
-		t.v.Memory, t.v.At, t.v.Saved = lines[k], next[k], t.deepest == t.depth
+		memory := lines.array(k)
+		t.v.Memory, t.v.At, t.v.Saved = memory, next[k], t.deepest == t.depth
 		if !t.constant {
 			next[k] += t.v.T.Lanes
-			lines[k].Size = max(lines[k].Size, next[k])
+			memory.Size = max(memory.Size, next[k])
 		}
 		p.order = slices.DeleteFunc(p.order, func(o *lifetime) bool { return o == t })
 	}
@@ -213,7 +224,7 @@ func (p *pressure) use(l *lifetime, cost int) {
 
 // crowded returns the statement at which the most vectors are needed if these are too many for the registers, or -1.
 func (p *pressure) crowded() int {
-	worst, most := -1, vectorRegisters
+	worst, most := -1, operandRegisters
 	for at := 1; at <= p.at; at++ {
 		n := 0
 		for _, l := range p.order {

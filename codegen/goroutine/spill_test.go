@@ -1,10 +1,10 @@
-package lower_test
+package goroutine_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/goroutine"
 )
 
 // TestHold has scalars stay in registers during vector code of a parallel loop if only what follows the loop reads them:
@@ -30,7 +30,7 @@ func TestHold(t *testing.T) {
   yield z
 }
 `)
-	f, err := lower.Computation(k, k.Computations[0], variant(t, "Scaled.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1"), "f")
+	f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Scaled.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1"), "f", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package lower
+package pass
 
 import (
 	"testing"
@@ -51,3 +51,5 @@ func TestOnStack(t *testing.T) {
 		}
 	}
 }
+
+func intConst(i int) kir.Expr { return &kir.Const{C: ir.IntConst(ir.Int, int64(i))} }

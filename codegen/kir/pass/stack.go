@@ -1,23 +1,30 @@
-package lower
+package pass
 
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// onStack is a pass over the kernel IR of a processor: scratch memory of a constant size becomes a buffer of the function, on
-// the stack of the goroutine that runs it, where that is the same. Taking scratch memory and giving it back costs as much as
-// a small array is worth.
+// maxOnStack is up to how many bytes scratch memory becomes a buffer of the function.
+const maxOnStack = 16 << 10
+
+// Stack makes scratch memory of a constant size a buffer of the function, on the stack of the thread that runs it, where that is the
+// same. Taking scratch memory and giving it back costs as much as a small array is worth.
 //
 // A buffer is one piece of memory for all turns of the loops around it, so what is in the memory may not outlive a turn: between
 // the memory and the next loop around it there is a [kir.Scoped], at whose end it is given back. And it belongs to one
 // function, so no parallel region that begins after the memory was taken may use it, nor a loop that becomes a function.
+var Stack = Pass[*kir.Func]{Name: "stack", Doc: "scratch memory of constant size becomes a buffer of the function", Run: func(f *kir.Func) error {
+	f.Body = onStack(f.Body)
+	return nil
+}}
+
 func onStack(body []kir.Stmt) []kir.Stmt {
-	taken, apart := map[*kir.Array]bool{}, map[*kir.Array]bool{}
+	taken, shared := map[*kir.Array]bool{}, map[*kir.Array]bool{}
 	short(body, true, taken)
 	kir.Walk(body, func(s kir.Stmt) {
 		if f, ok := s.(*kir.For); ok && f.Apart {
-			usedArrays([]kir.Stmt{f}, func(a *kir.Array) { apart[a] = true })
+			kir.Arrays([]kir.Stmt{f}, func(a *kir.Array) { shared[a] = true })
 		}
 		p, ok := s.(*kir.Par)
 		if !ok {
@@ -29,13 +36,13 @@ func onStack(body []kir.Stmt) []kir.Stmt {
 				own[a.A] = true
 			}
 		}, nil)
-		usedArrays(p.Body, func(a *kir.Array) {
+		kir.Arrays(p.Body, func(a *kir.Array) {
 			if !own[a] {
-				apart[a] = true
+				shared[a] = true
 			}
 		})
 	}, nil)
-	return moveToStack(body, func(a *kir.Array) bool { return taken[a] && !apart[a] })
+	return moveToStack(body, func(a *kir.Array) bool { return taken[a] && !shared[a] })
 }
 
 // short notes the arrays of constant size that live no longer than a turn of the loop around them. given says that a Scoped, or
@@ -45,7 +52,7 @@ func short(body []kir.Stmt, given bool, taken map[*kir.Array]bool) {
 		inside := given
 		switch s := s.(type) {
 		case *kir.AllocScratch:
-			if n, ok := constantSize(s.N); ok && given && n > 0 && n*int64(s.A.Kind.Bytes()) <= privateBytes {
+			if n, ok := constantSize(s.N); ok && given && n > 0 && n*int64(s.A.Kind.Bytes()) <= maxOnStack {
 				taken[s.A] = true
 			}
 		case *kir.For, *kir.While, *kir.Stride:
@@ -57,34 +64,6 @@ func short(body []kir.Stmt, given bool, taken map[*kir.Array]bool) {
 			short(b, inside, taken)
 		}
 	}
-}
-
-// usedArrays calls f for every array that statements name.
-func usedArrays(body []kir.Stmt, f func(*kir.Array)) {
-	note := func(a *kir.Array) {
-		if a != nil {
-			f(a)
-		}
-	}
-	arguments := func(r *kir.Routine) {
-		for _, a := range r.Args {
-			note(a.A)
-		}
-	}
-	kir.Walk(body, func(s kir.Stmt) {
-		note(kir.ArrayOf(s))
-		switch s := s.(type) {
-		case *kir.Call:
-			arguments(s.R)
-		case *kir.Let:
-			note(s.V.Memory)
-		}
-	}, func(x kir.Expr) {
-		note(kir.ArrayOf(x))
-		if r, ok := x.(*kir.Routine); ok {
-			arguments(r)
-		}
-	})
 }
 
 // constantSize returns the value of a size that is a constant.

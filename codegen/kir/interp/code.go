@@ -15,6 +15,7 @@ type code struct {
 	arrays  []*kir.Array // by number
 	slots   map[any]int  // numbers: of frame arrays by name, of others by themselves
 	written map[int]bool // arrays that some statement stores to
+	lanes   bool         // turns of loops run at once, so that what belongs to a thread has several users
 }
 
 func newCode(device bool) *code {

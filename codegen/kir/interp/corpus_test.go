@@ -15,6 +15,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir/interp"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/codegen/openmp"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
@@ -33,6 +34,9 @@ func TestPool(t *testing.T) {
 	m.Lanes = map[int][]int{4: {8}, 8: {4}}
 	runAll(t, goroutine.Platform.Name, m)
 }
+
+// TestLoopsInLanes does the same with code for compilers that make the vectors themselves: what loops say of their turns is true.
+func TestLoopsInLanes(t *testing.T) { runAll(t, openmp.Platform.Name, codegen.PortableMachine()) }
 
 func runAll(t *testing.T, platform string, m policy.Machine) {
 	for _, dir := range packages {
@@ -160,7 +164,7 @@ func (r *runner) steps(m *meaning, cs []computation, early, rest []*ir.Stmt, opt
 func (r *runner) computation(m *meaning, c computation, opt interp.Options) error {
 	space := r.k.Space(r.platform, c.Name)
 	if space == nil {
-		return nil
+		space = r.lanes(c)
 	}
 	failed := 0
 	for _, code := range sample(space.Codes(), opt.Seed) {
@@ -194,6 +198,21 @@ func (r *runner) computation(m *meaning, c computation, opt interp.Options) erro
 		return done
 	}
 	return nil
+}
+
+// lanes is the space of a computation for loops in lanes.
+func (r *runner) lanes(c computation) *policy.Space {
+	lowers := policy.Constraint{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
+		v := selector.Variant{Computation: c.Name, Form: codegen.Form, Schedule: ctx.Schedule.String(), Platform: r.platform}
+		for _, a := range ctx.Assignment {
+			v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
+		}
+		if _, err := r.lowered(c, v); err != nil {
+			return err.Error()
+		}
+		return ""
+	}}
+	return policy.Enumerate(c.Name, codegen.Form, c.Sequence, openmp.Platform, codegen.PortableMachine(), []policy.Constraint{lowers})
 }
 
 // runnable is code of a computation.

@@ -130,7 +130,7 @@ func (r *run) launch(l *kir.Launch, body *block, groups int, mem []*memory) {
 			copy(t.mem, local)
 			for i, a := range r.code.arrays {
 				if a.Space == kir.Private {
-					t.mem[i] = NewArray(a.Kind, a.Size).memory(a, false, 0)
+					t.mem[i] = NewArray(a.Kind, a.Size).memory(a, t.code.lanes, 0)
 				}
 			}
 			t.item = &item{thread: t, group: g, number: n}

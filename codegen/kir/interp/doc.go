@@ -11,6 +11,8 @@
 //   - a result, an index, a check or a barrier that depends on an element which nothing was written to;
 //   - an index that the lowering computes, and that exceeds the range of its type.
 //
+// Turns of a loop that is marked for lanes are checked like chunks.
+//
 // Races are found whatever the order is: every element of memory knows who used it last. An order only decides on the values that
 // racing code computes.
 //

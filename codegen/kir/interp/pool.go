@@ -29,7 +29,7 @@ func Func(fn *kir.Func, f *Frame, opt Options) (err error) {
 func (t *thread) buffers() {
 	for i, a := range t.code.arrays {
 		if a.Space == kir.Strip || a.Space == kir.Lines {
-			t.mem[i] = NewArray(a.Kind, a.Size).memory(a, false, 0)
+			t.mem[i] = NewArray(a.Kind, a.Size).memory(a, t.code.lanes, 0)
 		}
 	}
 }

@@ -265,6 +265,9 @@ func turning(meets bool, body action) (begin func(*thread), turn action, end fun
 }
 
 func (c *code) loop(s *kir.For) action {
+	if s.Lanes > 0 {
+		return c.inLanes(s)
+	}
 	v, hi := c.variable(s.V), c.integer(s.Hi)
 	lo := func(*thread) int64 { return 0 }
 	if s.Lo != nil {

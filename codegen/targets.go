@@ -6,6 +6,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/codegen/openmp"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
@@ -15,6 +16,7 @@ import (
 var targets = []target.Target{
 	goroutine.Target,
 	opencl.Target,
+	openmp.Target,
 }
 
 // Targets returns the platforms that kernels compile to, that of the host first.

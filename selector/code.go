@@ -2,6 +2,7 @@ package selector
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,9 +85,38 @@ func pools(policy []Setting) int {
 	return n
 }
 
-// onPool reports whether a setting puts a level on the pool of workers.
+// onPlatform returns the codes of a platform.
+func onPlatform(codes []Code, platform string) []Code {
+	other := func(c Code) bool { return c.Platform != platform }
+	if !slices.ContainsFunc(codes, other) {
+		return codes
+	}
+	return slices.DeleteFunc(slices.Clone(codes), other)
+}
+
+// onPool reports whether a setting divides a level among threads: the pool of workers, or a team.
 func onPool(s Setting) bool {
-	return strings.HasPrefix(s.Name, "execution_resource_") && strings.HasPrefix(s.Value, "pool")
+	return strings.HasPrefix(s.Name, "execution_resource_") && (strings.HasPrefix(s.Value, "pool") || strings.HasPrefix(s.Value, "team"))
+}
+
+// lanesOf returns how many elements of a level a setting has computed at once, and the level; 0 if it is about something else.
+func lanesOf(s Setting) (lanes, depth int) {
+	for _, name := range []string{"vector_width_", "simdlen_"} {
+		if strings.HasPrefix(s.Name, name) {
+			return atoi(s.Value), level(s.Name)
+		}
+	}
+	return 0, 0
+}
+
+// lanesAt returns how many elements of the level at depth a code computes at once, 0 if it does not use lanes there.
+func lanesAt(code *Code, depth int) int {
+	for _, s := range code.Policy {
+		if n, l := lanesOf(s); l == depth {
+			return n
+		}
+	}
+	return 0
 }
 
 // FillLaunch returns the complete variant of code: each launch parameter gets its value from launch, in any order, or

@@ -2,7 +2,6 @@ package selector
 
 import (
 	"math"
-	"strings"
 )
 
 // LevelCost is what a level of a computation costs, as its code says. Costs are counted in additions.
@@ -111,13 +110,10 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	for i := range in.Codes {
 		code := &in.Codes[i]
 		for j := range code.Policy {
-			s := &code.Policy[j]
-			if !strings.HasPrefix(s.Name, "vector_width_") {
-				continue
-			}
-			if l := level(s.Name); l <= n.depth {
+			width, l := lanesOf(code.Policy[j])
+			if width > 0 && l <= n.depth {
 				of := &n.lanes[l-1]
-				of.widths |= atoi(s.Value)
+				of.widths |= width
 				of.combined = leastVectors(code.Schedule, l) > 1
 			}
 		}

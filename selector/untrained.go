@@ -117,11 +117,13 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 		}
 		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned || code.Platform != platform {
 			planned, platform = depth, code.Platform
-			if hasWorkgroups(in.Codes, platform) {
-				p, reason := decideDevice(&in, depth, code)
+			of := in
+			of.Codes = onPlatform(in.Codes, platform)
+			if hasWorkgroups(of.Codes, platform) {
+				p, reason := decideDevice(&of, depth, code)
 				want, why = &p, reason
 			} else {
-				p, reason := decide(&in, depth)
+				p, reason := decide(&of, depth)
 				want, why = &p, reason
 			}
 		}
@@ -297,12 +299,10 @@ func together(in *Input, depth int, around, row float64) (packed int, tiles bool
 
 // narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.
 func narrowestLanes(in *Input, depth int) int {
-	name, least := "vector_width_"+strconv.Itoa(depth), 0
+	least := 0
 	for i := range in.Codes {
-		if text, ok := in.Codes[i].Get(name); ok {
-			if n := atoi(text); least == 0 || n < least {
-				least = n
-			}
+		if n := lanesAt(&in.Codes[i], depth); n > 0 && (least == 0 || n < least) {
+			least = n
 		}
 	}
 	return least
@@ -321,9 +321,9 @@ func leastVectors(schedule string, level int) int {
 
 // widestLanes returns the largest vector width that a code has at the given level, 0 when none has lanes there.
 func widestLanes(in *Input, depth int) int {
-	name, most := "vector_width_"+strconv.Itoa(depth), 0
+	most := 0
 	for i := range in.Codes {
-		most = max(most, in.Codes[i].Int(name, 0))
+		most = max(most, lanesAt(&in.Codes[i], depth))
 	}
 	return most
 }
@@ -352,9 +352,9 @@ func hasTiles(in *Input, depth int) bool {
 // packedLanes returns the smallest width of vectors of packed rows in a nest of the given depth, 0 when no code packs them:
 // only there are vectors of rows computed together.
 func packedLanes(in *Input, depth int) int {
-	tile, width, least := "tile_"+strconv.Itoa(depth-2), "vector_width_"+strconv.Itoa(depth-2), 0
+	tile, least := "tile_"+strconv.Itoa(depth-2), 0
 	for i := range in.Codes {
-		n := in.Codes[i].Int(width, 0)
+		n := lanesAt(&in.Codes[i], depth-2)
 		if n > 0 && in.Codes[i].Int(tile, 1) > 1 && (least == 0 || n < least) {
 			least = n
 		}
@@ -496,7 +496,7 @@ func (want *plan) penalty(code *Code) int {
 		switch {
 		case strings.HasPrefix(s.Name, "execution_resource_"):
 			l := level(s.Name)
-			if strings.HasPrefix(s.Value, "pool") {
+			if onPool(*s) {
 				if pool != 0 {
 					total += 500 // nested regions
 					if want.threads == 1 {
@@ -509,7 +509,7 @@ func (want *plan) penalty(code *Code) int {
 			if strings.HasSuffix(s.Value, "lane") {
 				lane = l
 			}
-		case strings.HasPrefix(s.Name, "vector_width_"):
+		case strings.HasPrefix(s.Name, "vector_width_"), strings.HasPrefix(s.Name, "simdlen_"):
 			width = atoi(s.Value)
 		case strings.HasPrefix(s.Name, "unroll_"):
 			if level(s.Name) == lane {

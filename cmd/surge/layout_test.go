@@ -38,7 +38,7 @@ var uses = map[string][]string{
 	"ops/load/internal/std/unicode/utf8": {},
 	"schedule":                           {"ops/fuse"},
 	"policy":                             {"ops/fuse", "schedule", "selector"},
-	"codegen":                            {"codegen/goroutine", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl", "codegen/target", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
+	"codegen":                            {"codegen/goroutine", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl", "codegen/openmp", "codegen/target", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
 	"codegen/kir":                        {"ops/ir"},
 	"codegen/kir/interp":                 {"codegen/exec", "codegen/kir", "ops/ir", "ops/ir/eval"},
 	"codegen/kir/pass":                   {"codegen/kir", "ops/ir"},
@@ -51,6 +51,8 @@ var uses = map[string][]string{
 	"codegen/goroutine/vec/internal/gen": {},
 	"codegen/opencl":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl/clrt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
 	"codegen/opencl/clrt":                {"codegen/exec", "selector"},
+	"codegen/openmp":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/openmp/omprt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
+	"codegen/openmp/omprt":               {"codegen/exec", "selector"},
 	"codegen/exec":                       {"ops", "selector"},
 	"codegen/harness":                    {"codegen/exec", "codegen/goroutine/rt", "ops", "selector"},
 	"codegen/kernels":                    {"ops"},
@@ -61,7 +63,7 @@ var uses = map[string][]string{
 	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "ops/fuse", "ops/ir", "ops/load", "policy", "selector"},
 	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector"},
 	"training":                           {"codegen", "codegen/exec", "codegen/harness", "codegen/target", "ops/fuse", "ops/load", "policy", "selector", "training/fit", "training/input"},
-	"internal/needs":                     {"codegen/opencl/clrt"},
+	"internal/needs":                     {"codegen/opencl/clrt", "codegen/openmp/omprt"},
 	"internal/agree":                     {"codegen", "codegen/goroutine", "codegen/goroutine/vec", "internal/agree/drive", "ops/load", "selector"},
 	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector"},
 	"internal/constructs":                {"ops"},
@@ -76,7 +78,7 @@ var uses = map[string][]string{
 var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each other.
-var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt"}
+var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt", "codegen/openmp/omprt"}
 
 // outside says which packages may import a module that is not Go's own: what a library does is done in one place.
 var outside = map[string][]string{
@@ -91,7 +93,7 @@ var outside = map[string][]string{
 	"github.com/sjwhitworth/golearn/":  {"training/fit"},
 	"gonum.org/v1/gonum/":              {"training/fit", "examples"},
 	"gonum.org/v1/plot":                {"training/report", "examples"},
-	"github.com/ebitengine/purego":     {"codegen/opencl/clrt"},
+	"github.com/ebitengine/purego":     {"codegen/opencl/clrt", "codegen/openmp/omprt"},
 	"github.com/go-gl/cl/":             {"codegen/opencl/clrt"},
 	"github.com/rogpeppe/go-internal/": {},
 	"pgregory.net/rapid":               {},

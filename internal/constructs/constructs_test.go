@@ -17,6 +17,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/internal/agree"
+	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -34,6 +35,15 @@ func TestOpenCL(t *testing.T) {
 		t.Skip("the driver compiles a program for each kernel, which takes minutes")
 	}
 	run(t, "opencl")
+}
+
+// TestOpenMP runs every construct in C against plain Go.
+func TestOpenMP(t *testing.T) {
+	needs.OpenMP(t)
+	if testing.Short() {
+		t.Skip("the C compiler takes a second for each kernel")
+	}
+	run(t, "openmp")
 }
 
 func run(t *testing.T, platform string) {

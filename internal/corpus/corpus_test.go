@@ -13,6 +13,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/internal/agree"
+	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -39,6 +40,16 @@ func TestOpenCL(t *testing.T) {
 		t.Skip("the driver compiles a program for each kernel, which takes minutes")
 	}
 	run(t, "opencl", func(int) bool { return true })
+}
+
+// TestOpenMP runs every kernel in C against plain Go.
+func TestOpenMP(t *testing.T) {
+	needs.OpenMP(t)
+	if testing.Short() {
+		run(t, "openmp", func(i int) bool { return i%24 == 0 })
+		return
+	}
+	run(t, "openmp", func(int) bool { return true })
 }
 
 // run runs the kernels whose number is wanted, but for those that are not compiled.

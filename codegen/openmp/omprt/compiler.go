@@ -20,6 +20,43 @@ type toolchain struct {
 	key     string // names the compiler, its flags and the processor in the cache
 }
 
+// Toolchain describes the compiler that is used.
+type Toolchain struct {
+	Name  string // its command, and what it says of itself
+	Flags string
+}
+
+// Missing says why no compiler can be used, and what to do about it.
+type Missing struct {
+	What, Fix string
+	OpenMP    bool   // there is a compiler without OpenMP
+	Compiler  string // which
+}
+
+// Error returns what is missing and how to get it.
+func (m *Missing) Error() string {
+	if m.Fix == "" {
+		return m.What
+	}
+	return m.What + "; " + m.Fix
+}
+
+// Compiler returns the compiler that is used. It is looked for once, when somebody asks first.
+func Compiler() (Toolchain, *Missing) {
+	t, err := compiler()
+	if err != nil {
+		var m *Missing
+		if !errors.As(err, &m) {
+			m = &Missing{What: err.Error()}
+		}
+		return Toolchain{}, m
+	}
+	return Toolchain{Name: t.name(), Flags: strings.Join(t.flags, " ")}, nil
+}
+
+// name is the compiler's command and what it says of itself.
+func (t *toolchain) name() string { return strings.Join(t.command, " ") + ": " + t.version }
+
 // flags are what all compilers have to take. Integers wrap around, products and sums are rounded apart, infinities, NaN and the
 // sign of zero mean what they mean in Go, and nobody looks at errno or floating-point exceptions.
 var flags = strings.Fields("-O3 -std=gnu11 -fPIC -shared -fwrapv -ffp-contract=off -fno-math-errno -fno-trapping-math -w")
@@ -39,11 +76,11 @@ var usual = []string{"cc", "gcc", "clang"}
 
 func findCompiler() (*toolchain, error) {
 	if loader == "" {
-		return nil, fmt.Errorf("C cannot be opened without cgo on %s/%s", runtime.GOOS, runtime.GOARCH)
+		return nil, &Missing{What: fmt.Sprintf("compiled C cannot be opened by programs for %s/%s", runtime.GOOS, runtime.GOARCH)}
 	}
 	if cc := strings.Fields(os.Getenv("CC")); len(cc) > 0 {
 		if _, err := exec.LookPath(cc[0]); err != nil {
-			return nil, fmt.Errorf("there is no compiler %s, which the environment variable CC names", cc[0])
+			return nil, &Missing{What: "there is no compiler " + cc[0] + ", which the environment variable CC names", Fix: "correct it, or leave it out"}
 		}
 		return tryCompiler(cc)
 	}
@@ -61,7 +98,7 @@ func findCompiler() (*toolchain, error) {
 		}
 	}
 	if first == nil {
-		first = errors.New("there is no C compiler (cc, gcc or clang) on the path; " + howToGet())
+		first = &Missing{What: "there is no C compiler (cc, gcc or clang) in PATH", Fix: howToGet()}
 	}
 	return nil, first
 }
@@ -91,7 +128,7 @@ func tryCompiler(command []string) (*toolchain, error) {
 	t := &toolchain{command: command}
 	out, err := exec.Command(command[0], append(command[1:len(command):len(command)], "--version")...).Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s does not run: %v", strings.Join(command, " "), err)
+		return nil, &Missing{What: fmt.Sprintf("the compiler %s does not run: %v", strings.Join(command, " "), err)}
 	}
 	t.version, _, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
 	if kept := t.recall(); kept {
@@ -113,9 +150,9 @@ func tryCompiler(command []string) (*toolchain, error) {
 	}
 	t.flags = flags
 	if plain := t.compile("int surge_probe(int n) { return n; }\n", filepath.Join(dir, "plain.so")); plain == nil {
-		return nil, fmt.Errorf("%s (%s) has no OpenMP: %s", strings.Join(command, " "), t.version, howToGet())
+		return nil, &Missing{What: "the compiler " + t.name() + " has no OpenMP", Fix: howToGet(), OpenMP: true, Compiler: t.name()}
 	}
-	return nil, fmt.Errorf("%s (%s) does not compile C11: %v", strings.Join(command, " "), t.version, err)
+	return nil, &Missing{What: fmt.Sprintf("the compiler %s does not compile C11: %v", t.name(), err), Fix: howToGet()}
 }
 
 // tries compiles and opens what needs all that kernels need.

@@ -60,6 +60,7 @@ var uses = map[string][]string{
 	"codegen/internal/sorting":           {"ops"},
 	"codegen/internal/keyed":             {"ops"},
 	"codegen/internal/keyed/drive":       {"codegen/exec", "codegen/harness", "codegen/steady", "selector"},
+	"codegen/internal/meaning":           {"codegen", "codegen/harness", "codegen/kir", "codegen/kir/interp", "codegen/lower", "ops/fuse", "ops/ir", "ops/ir/eval", "ops/load", "policy", "selector"},
 	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "ops/fuse", "ops/ir", "ops/load", "policy", "selector"},
 	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector"},
 	"training":                           {"codegen", "codegen/exec", "codegen/harness", "codegen/target", "ops/fuse", "ops/load", "policy", "selector", "training/fit", "training/input"},

@@ -48,6 +48,8 @@ type Options struct {
 	Args []string
 	// Stage, if not nil, is called with every stage of every kernel's compilation.
 	Stage func(k *Kernel, s fuse.Stage)
+	// Compiled, if not nil, is given the kernels that are compiled, and no program is made of them.
+	Compiled func(*codegen.Kernel)
 	// Mutate, if not nil, changes generated files: a compiler with a bug.
 	Mutate func(src []byte) []byte
 	// Timeout is for one run of the program; 0 is enough for so many kernels on a busy machine.
@@ -233,6 +235,12 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 	program, err := b.compileAll(loaded)
 	if err != nil {
 		return err
+	}
+	if b.opt.Compiled != nil {
+		for _, k := range program.Kernels {
+			b.opt.Compiled(k)
+		}
+		return nil
 	}
 	if len(program.Kernels) == 0 {
 		return nil

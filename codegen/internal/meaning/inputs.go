@@ -1,4 +1,4 @@
-package interp_test
+package meaning
 
 import (
 	"fmt"
@@ -187,9 +187,9 @@ func number(k ir.Kind, v reflect.Value) ir.Const {
 	return ir.IntConst(k, v.Int())
 }
 
-// inputs are the arguments that a kernel is run on: those of a function if there is one for it, else made from types, some of them
+// Inputs are the arguments that a kernel is run on: those of a function if there is one for it, else made from types, some of them
 // odd. Where numbers may be missing, the kernel computes the same in any order if some are no numbers.
-func inputs(k *load.Kernel, given func(n int, r *rand.Rand) []any, sizes []int, missing bool) [][]any {
+func Inputs(k *load.Kernel, given func(n int, r *rand.Rand) []any, sizes []int, missing bool) [][]any {
 	var all [][]any
 	for i, n := range sizes {
 		if given == nil {

@@ -612,6 +612,9 @@ func (l *lowerer) defined(x kir.Expr) kir.Expr {
 	}
 }
 
+// maxMultiple is how many times as long as a row of the input a sequence may be that lies like the rows do.
+const maxMultiple = 16
+
 // spanOf finds rows of n elements that lie one behind the other in memory, one for each element of level 1: a sequence of
 // that length can lie like them. That the rows do not overlap was checked when the inputs were bound.
 func (l *lowerer) spanOf(n kir.Expr, e *env) (span, bool) {
@@ -625,6 +628,19 @@ func (l *lowerer) spanOf(n kir.Expr, e *env) (span, bool) {
 		return span{}, false
 	}
 	diff, ok := l.dev.lets[ref.V].(*kir.Bin)
+	if ok && diff.Fn == ir.Mul { // a multiple of such a length
+		row, factor := diff.X, diff.Y
+		if _, isConst := row.(*kir.Const); isConst {
+			row, factor = factor, row
+		}
+		if c, isConst := factor.(*kir.Const); isConst && c.C.Int() > 0 && c.C.Int() <= maxMultiple {
+			if s, ok := l.spanOf(row, e); ok {
+				times := int(c.C.Int())
+				return span{multiple(s.lo, times), n, multiple(s.total, times)}, true
+			}
+		}
+		return span{}, false
+	}
 	if !ok || diff.Fn != ir.Sub {
 		return span{}, false
 	}

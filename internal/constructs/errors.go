@@ -4,6 +4,7 @@ package constructs
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/surge-ndp/surge/ops"
 )
@@ -88,4 +89,21 @@ func Solved(m, x []float64, steps int) (float64, float64, error) {
 	}
 	s := ops.Reduce(func(p, q float64) float64 { return p + q }, x, 0)
 	return a*s + b, c*s + d, nil
+}
+
+// Ratio returns errors that wrap others.
+//
+// Construct: fmt.Errorf with %w, and errors.Join, of constants and of errors that the kernel knows
+//
+//surge:kernel
+func Ratio(x, y []float64) (float64, error) {
+	sum := func(v []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return a + b }, v, 0) }
+	switch d := sum(y); {
+	case len(x) == 0 && len(y) == 0:
+		return 0, errors.Join(ErrSingular, errSize)
+	case d == 0:
+		return 0, fmt.Errorf("ratio of %d sums: %w", 2, ErrSingular)
+	default:
+		return sum(x) / d, nil
+	}
 }

@@ -294,9 +294,9 @@ func Kinds(lines []string) []int {
 // Construct: utf8.AppendRune, utf8.EncodeRune
 //
 //surge:kernel
-func Initials(lines []string) [][]byte {
-	return ops.Map(func(line string) []byte {
-		var out []byte
+func Initials(lines []string) []int {
+	return ops.Map(func(line string) int {
+		out := make([]byte, 0, 4*len(line))
 		start := true
 		for _, r := range line {
 			if unicode.IsSpace(r) || r == '-' {
@@ -308,7 +308,11 @@ func Initials(lines []string) [][]byte {
 				start = false
 			}
 		}
-		return out
+		sum := 0
+		for _, b := range out {
+			sum = 31*sum + int(b)
+		}
+		return sum
 	}, lines)
 }
 
@@ -343,16 +347,39 @@ func Busy(from, to []time.Duration) ([]float64, []int64) {
 		ops.Map(func(d time.Duration) int64 { return d.Milliseconds() + int64(d.Truncate(time.Second)) }, d)
 }
 
-// SortedRuns sorts parts.
+// Typical takes the median of what is first.
 //
-// Construct: functions of the standard library that update a part of a slice: slices.Sort(x[lo:hi])
+// Construct: functions of the standard library that update a part of an array or of a slice that the function made: slices.Sort(a[:n])
 //
 //surge:kernel
-func SortedRuns(x []int32, run int) []int32 {
-	run = 1 + run&15
-	out := slices.Clone(x)
-	for lo := 0; lo < len(out); lo += run {
-		slices.Sort(out[lo:min(lo+run, len(out))])
+func Typical(rows [][]int32) []int32 {
+	return ops.Map(func(row []int32) int32 {
+		var first [9]int32
+		n := fillNine(&first, row)
+		slices.Sort(first[:n])
+		if n == 0 {
+			return 0
+		}
+		return first[n/2]
+	}, rows)
+}
+
+func fillNine(to *[9]int32, from []int32) int {
+	n := min(len(to), len(from))
+	for i := range n {
+		to[i] = from[i]
 	}
-	return out
+	return n
+}
+
+// Quotients divides two words by one.
+//
+// Construct: math/bits: Div, Rem, of every width
+//
+//surge:kernel
+func Quotients(x []uint64) []uint64 {
+	return ops.Map(func(v uint64) uint64 {
+		q, r := bits.Div64(v>>32, v, 1<<40|1)
+		return q + r + bits.Rem64(v, v, 77) + uint64(bits.Rem32(uint32(v), 5, 9))
+	}, x)
 }

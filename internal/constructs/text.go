@@ -151,3 +151,22 @@ func Fields(lines []string) []int {
 		return sum
 	}, lines)
 }
+
+// Suffixes compares with each of some constants.
+//
+// Construct: literals of constant strings: []string{"ing", "ed"}, [][]int{{1, 2}, {3}}
+//
+//surge:kernel
+func Suffixes(words []string) []int {
+	endings := []string{"a", "bc", "d"}
+	weights := [][]int{{1, 2}, {3}, {}}
+	return ops.Map(func(w string) int {
+		sum := 0
+		for i, e := range endings {
+			if strings.HasSuffix(w, e) {
+				sum += len(e) + 10*len(weights[i])
+			}
+		}
+		return sum
+	}, words)
+}

@@ -56,8 +56,9 @@ func (c *checker) expr(e ast.Expr) bool {
 	case *ast.CompositeLit:
 		if t := info.TypeOf(e); t != nil {
 			if elem, ok := isSequence(t); ok {
-				if _, bad := typeProblem(t); !bad && !flat(elem) {
-					c.report(e.Pos(), notYet(CodeSliceLit, "a literal of "+typeName(t), "a slice that the function makes is one array of numbers", "pass the elements as a parameter, or compute them from ops.Range"))
+				if _, bad := typeProblem(t); !bad && !flat(elem) && !isWritten(info, e) {
+					c.report(e.Pos(), notYet(CodeSliceLit, "a literal of "+typeName(t), "only constants are known before the run, and a slice that the function makes is one array of numbers",
+						"declare the constant ones as a package-level variable, and pass others as a parameter"))
 					return false
 				}
 			}

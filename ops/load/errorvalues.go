@@ -6,7 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"strconv"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -14,8 +13,8 @@ import (
 // Note [Errors]
 //
 // A value of type error is one number: 0 is nil, and i+1 is entry i of the kernel's list of errors. An error is a
-// package-level variable that nothing assigns, or errors.New or fmt.Errorf of constants: what it says must not depend on
-// what the kernel computes.
+// package-level variable that nothing assigns, or errors.New, errors.Join or fmt.Errorf of constants and of such errors:
+// what it says must not depend on what the kernel computes.
 
 var errorType = types.Universe.Lookup("error").Type()
 
@@ -55,32 +54,55 @@ func (l *lowerer) errorVariable(obj *types.Var, pos token.Pos) value {
 	return l.constantError(obj, expr)
 }
 
-// isErrorCall reports whether a call makes an error: errors.New or fmt.Errorf.
+// isErrorCall reports whether a call makes an error: errors.New, errors.Join or fmt.Errorf.
 func isErrorCall(info *types.Info, e *ast.CallExpr) bool {
 	f, ok := info.Uses[calleeIdent(e)].(*types.Func)
-	return ok && f.Pkg() != nil && (f.Pkg().Path() == "errors" && f.Name() == "New" || f.Pkg().Path() == "fmt" && f.Name() == "Errorf")
+	return ok && f.Pkg() != nil && (f.Pkg().Path() == "errors" && (f.Name() == "New" || f.Name() == "Join") || f.Pkg().Path() == "fmt" && f.Name() == "Errorf")
 }
 
-// errorCall lowers errors.New and fmt.Errorf.
+// errorCall lowers errors.New, errors.Join and fmt.Errorf, of constants and of errors that are known.
 func (l *lowerer) errorCall(e *ast.CallExpr) value {
 	f := l.unit.info.Uses[calleeIdent(e)].(*types.Func)
 	var args string
 	for i, a := range e.Args {
-		v := l.unit.info.Types[a].Value
-		if v == nil {
-			return l.problem(a.Pos(), errorText(types.ExprString(a)))
-		}
 		if i > 0 {
 			args += ", "
 		}
-		switch v.Kind() {
-		case constant.String:
-			args += strconv.Quote(constant.StringVal(v))
-		default:
-			args += types.TypeString(types.Default(l.unit.info.TypeOf(a)), l.kernel.parts.qualify) + "(" + v.ExactString() + ")"
+		v := l.unit.info.Types[a].Value
+		if v == nil {
+			known, bad := l.knownError(a)
+			switch {
+			case bad:
+				return value{bad: true}
+			case known == "" || e.Ellipsis.IsValid():
+				return l.problem(a.Pos(), errorText(types.ExprString(a)))
+			}
+			args += known
+			continue
+		}
+		if v.Kind() == constant.String {
+			args += constantSource(v)
+		} else {
+			args += types.TypeString(types.Default(l.unit.info.TypeOf(a)), l.kernel.parts.qualify) + "(" + constantSource(v) + ")"
 		}
 	}
 	return l.constantError(e, l.kernel.parts.qualify(f.Pkg())+"."+f.Name()+"("+args+")")
+}
+
+// knownError is the Go expression of a, if that is an error of the kernel's list; bad says that it has been refused.
+func (l *lowerer) knownError(a ast.Expr) (expr string, bad bool) {
+	if !isError(l.unit.info.TypeOf(a)) {
+		return "", false
+	}
+	v := l.expr(a)
+	if v.bad || len(v.atoms) != 1 {
+		return "", true
+	}
+	i, ok := v.atoms[0].(ir.Const)
+	if !ok || i.Int() == 0 {
+		return "", false
+	}
+	return l.kernel.Errors[i.Int()-1], false
 }
 
 func errorText(what string) problem {

@@ -147,9 +147,17 @@ func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value
 	}
 	l.check(ir.CheckBounds, "slice", text(s), lo, hi, limit)
 	count := l.arith(ir.Sub, hi, lo)
-	lent := l.alloc(types.NewSlice(elem), count, s.Pos())
+	room := count
+	if isArr {
+		room = n // is known before the run
+	}
+	lent := l.alloc(types.NewSlice(elem), room, s.Pos())
 	if lent.bad {
 		return failed()
+	}
+	if isArr {
+		lent.grows, lent.own.given = true, true
+		lent.atoms = append(lent.atoms, count)
 	}
 	from := v.arrays()
 	lent = l.fill(lent, count, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) {
@@ -164,7 +172,7 @@ func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value
 			return
 		}
 		l.bind(key, l.fill(to, count, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) {
-			return l.sum(l.sum(to.off, lo), i), l.elements(now.atoms, i)
+			return l.sum(l.sum(to.off, lo), i), l.elements(now.arrays(), i)
 		}))
 	}
 	return value{typ: lent.typ, ref: &pointer{elem: lent.typ, root: temporary}}, back, true

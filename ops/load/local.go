@@ -76,7 +76,10 @@ func (l *lowerer) makeCall(e *ast.CallExpr) value {
 
 // sequenceLit lowers []T{…} and [N]T{…}.
 func (l *lowerer) sequenceLit(e *ast.CompositeLit, t types.Type) value {
-	elem, _ := isSequence(t)
+	elem, isSlice := isSequence(t)
+	if isSlice && !flat(elem) {
+		return l.constantRows(e, t)
+	}
 	length, of, fixed := isArray(t)
 	if fixed {
 		elem = of

@@ -170,6 +170,9 @@ func (l *lowerer) textConversion(e *ast.CallExpr, t types.Type) (v value, ok boo
 		if x.bad || len(x.atoms) != 1 {
 			return value{bad: true}, true
 		}
+		if l.unit.standard { // whose texts only read the bytes
+			return value{typ: t, atoms: x.atoms}, true
+		}
 		v = l.copied(x)
 		v.typ, v.own = t, &owner{depth: l.ops}
 		return v, true

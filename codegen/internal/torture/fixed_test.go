@@ -401,7 +401,12 @@ func names() []*Kernel {
 func TestFixed(t *testing.T) { runWritten(t, fixed()) }
 
 // TestLimits runs kernels with ranges and repetitions up to and beyond what memory holds.
-func TestLimits(t *testing.T) { runWritten(t, limits()) }
+func TestLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its kernels are many, and large")
+	}
+	runWritten(t, limits())
+}
 
 // TestNames runs kernels whose names generated code might use itself.
 func TestNames(t *testing.T) { runWritten(t, names()) }

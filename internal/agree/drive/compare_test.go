@@ -50,6 +50,8 @@ func TestAgreed(t *testing.T) {
 		{fmt.Errorf("k.go: index"), outcome{fault: errors.New("runtime error")}, true},
 		{fmt.Errorf("k.go: %w", bad), outcome{err: bad}, true},
 		{errors.New("bad"), outcome{err: bad}, false},
+		{errors.New("k.go: bad"), outcome{err: bad, made: true}, true},
+		{errors.New("k.go: good"), outcome{err: bad, made: true}, false},
 	} {
 		if agreed(test.err, test.want) != test.same {
 			t.Errorf("%d: %v, %v", i, test.err, test.want)

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -37,6 +38,7 @@ func Add(k Kernel) { kernels = append(kernels, k) }
 type outcome struct {
 	values []reflect.Value // the results, without an error at the end
 	err    error           // the error that the kernel returned
+	made   bool            // that each run of plain Go makes another one, with the same text
 	fault  any             // what plain Go panicked with
 }
 
@@ -49,7 +51,12 @@ func (k *Kernel) plain(args []reflect.Value) (o outcome) {
 			o.values, o.err = nil, nil
 		}
 	}()
-	return split(call(reflect.ValueOf(k.Plain), args))
+	o = split(call(reflect.ValueOf(k.Plain), args))
+	if o.err != nil {
+		again := split(call(reflect.ValueOf(k.Plain), args))
+		o.made = !errors.Is(again.err, o.err)
+	}
+	return o
 }
 
 // compiled runs what was generated. It does not recover: a panic there is a defect.

@@ -176,6 +176,9 @@ func agreed(err error, want outcome) bool {
 	if err == nil {
 		return false
 	}
+	if want.made {
+		return strings.Contains(err.Error(), want.err.Error())
+	}
 	if want.err != nil {
 		return errors.Is(err, want.err)
 	}

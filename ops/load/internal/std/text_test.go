@@ -3,6 +3,7 @@ package std
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	stdbits "github.com/surge-ndp/surge/ops/load/internal/std/math/bits"
 	stdslices "github.com/surge-ndp/surge/ops/load/internal/std/slices"
 	stdstrings "github.com/surge-ndp/surge/ops/load/internal/std/strings"
 	stdtime "github.com/surge-ndp/surge/ops/load/internal/std/time"
@@ -139,6 +141,42 @@ func TestTrim(t *testing.T) {
 		n, m := stdutf8.EncodeRune(p, r), utf8.EncodeRune(q, r)
 		if n != m || string(p) != string(q) || string(stdutf8.AppendRune([]byte("x"), r)) != string(utf8.AppendRune([]byte("x"), r)) {
 			t.Fatalf("EncodeRune(%#x): %x, not %x", r, p[:n], q[:m])
+		}
+	}
+}
+
+// TestDivision compares the divisions of two words by one, and where they panic.
+func TestDivision(t *testing.T) {
+	divide := func(f func(hi, lo, y uint64) (uint64, uint64), hi, lo, y uint64) (q, r uint64, panics bool) {
+		defer func() { panics = recover() != nil }()
+		q, r = f(hi, lo, y)
+		return q, r, false
+	}
+	narrow := func(f func(hi, lo, y uint32) (uint32, uint32)) func(hi, lo, y uint64) (uint64, uint64) {
+		return func(hi, lo, y uint64) (uint64, uint64) {
+			q, r := f(uint32(hi), uint32(lo), uint32(y))
+			return uint64(q), uint64(r)
+		}
+	}
+	rem := func(f func(hi, lo, y uint64) uint64) func(hi, lo, y uint64) (uint64, uint64) {
+		return func(hi, lo, y uint64) (uint64, uint64) { return 0, f(hi, lo, y) }
+	}
+	rem32 := func(f func(hi, lo, y uint32) uint32) func(hi, lo, y uint64) (uint64, uint64) {
+		return func(hi, lo, y uint64) (uint64, uint64) { return 0, uint64(f(uint32(hi), uint32(lo), uint32(y))) }
+	}
+	for range 50_000 {
+		hi, lo, y := rng.Uint64()>>rng.IntN(64), rng.Uint64()>>rng.IntN(64), rng.Uint64()>>rng.IntN(64)
+		if rng.IntN(20) == 0 {
+			y = 0
+		}
+		for name, f := range map[string][2]func(hi, lo, y uint64) (uint64, uint64){
+			"Div64": {stdbits.Div64, bits.Div64}, "Div32": {narrow(stdbits.Div32), narrow(bits.Div32)},
+			"Rem64": {rem(stdbits.Rem64), rem(bits.Rem64)}, "Rem32": {rem32(stdbits.Rem32), rem32(bits.Rem32)},
+		} {
+			q, r, p := divide(f[0], hi, lo, y)
+			if wq, wr, wp := divide(f[1], hi, lo, y); q != wq || r != wr || p != wp {
+				t.Fatalf("%s(%d, %d, %d): %d, %d, %v, not %d, %d, %v", name, hi, lo, y, q, r, p, wq, wr, wp)
+			}
 		}
 	}
 }

@@ -42,3 +42,50 @@ func Mul32(x, y uint32) (hi, lo uint32) {
 	whole := uint64(x) * uint64(y)
 	return uint32(whole >> 32), uint32(whole)
 }
+
+// Div returns the quotient and the remainder of hi, lo by y; it panics if y is 0 or the quotient too large.
+func Div(hi, lo, y uint) (quo, rem uint) {
+	q, r := Div64(uint64(hi), uint64(lo), uint64(y))
+	return uint(q), uint(r)
+}
+
+// Div32 is [Div] of 32 bits.
+func Div32(hi, lo, y uint32) (quo, rem uint32) {
+	if y != 0 && y <= hi {
+		panic("integer overflow")
+	}
+	whole := uint64(hi)<<32 | uint64(lo)
+	return uint32(whole / uint64(y)), uint32(whole % uint64(y))
+}
+
+// Div64 is [Div] of 64 bits. It divides bit by bit.
+func Div64(hi, lo, y uint64) (quo, rem uint64) {
+	if y == 0 {
+		panic("integer divide by zero")
+	}
+	if y <= hi {
+		panic("integer overflow")
+	}
+	for range 64 {
+		top := hi >> 63
+		hi = hi<<1 | lo>>63
+		lo <<= 1
+		if top != 0 || hi >= y {
+			hi -= y
+			lo++
+		}
+	}
+	return lo, hi
+}
+
+// Rem returns the remainder of hi, lo by y; it panics if y is 0.
+func Rem(hi, lo, y uint) uint { return uint(Rem64(uint64(hi), uint64(lo), uint64(y))) }
+
+// Rem32 is [Rem] of 32 bits.
+func Rem32(hi, lo, y uint32) uint32 { return uint32((uint64(hi)<<32 | uint64(lo)) % uint64(y)) }
+
+// Rem64 is [Rem] of 64 bits.
+func Rem64(hi, lo, y uint64) uint64 {
+	_, rem := Div64(hi%y, lo, y)
+	return rem
+}

@@ -43,7 +43,9 @@ func (g *kernelFile) bind() (string, error) {
 	decl, args := g.params()
 	b, f, opts := g.local("b"), g.local("f"), g.local("opts")
 	bound := g.public("Bound")
-	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.alternativeField())
+	ctx := g.local("ctx")
+	plain := g.plainRun(ctx, opts, decl, args)
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s%s}\n\n", bound, k.Source.Name, bound, g.frame(), plain.field, g.alternativeField())
 	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:\n// what was checked is not checked again, and a run with others reads and writes outside of its arrays.\n", g.public("Bind"), k.Source.Name)
 	sb.WriteString(g.unpackDoc() + g.structsDoc())
 	if decl != "" {
@@ -128,6 +130,7 @@ func (g *kernelFile) bind() (string, error) {
 		}
 		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
 	}
+	sb.WriteString(plain.bind)
 	filled := sb.String()
 	sb.Reset()
 	sb.WriteString(opening)
@@ -146,7 +149,6 @@ func (g *kernelFile) bind() (string, error) {
 	}
 	sb.WriteString(estimates)
 
-	ctx := g.local("ctx")
 	fmt.Fprintf(&sb, "// %s is %s, compiled: the same parameters and results, with a context that stops it, and options.\nfunc %s(%s context.Context, %s%s ...exec.Option) %s {\n", g.public("Run"), k.Source.Name, g.public("Run"), ctx, decl, opts, g.results())
 	comma := ""
 	if args != "" {
@@ -156,10 +158,9 @@ func (g *kernelFile) bind() (string, error) {
 	if inspect == inspectUntil {
 		given = fmt.Sprintf("append(%s[:len(%[1]s):len(%[1]s)], exec.Until(%s))", opts, ctx)
 	}
-	plain, plainFunc := g.plainCall(ctx, opts, decl, args)
-	sb.WriteString(plain)
+	sb.WriteString(plain.call)
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, given, e, g.zeros(), e, b, ctx)
-	sb.WriteString(plainFunc)
+	sb.WriteString(plain.function)
 	return sb.String(), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
@@ -24,6 +25,8 @@ type kernelFile struct {
 	ctx   context.Context // ends print early; nil: never
 	// allocated are the sequences of structs of the frame that have memory where the text of Run ends.
 	allocated map[string]bool
+	// alike says that no code that print has seen uses vectors or routines.
+	alike bool
 
 	base     string // SpMV → spMV: prefix of unexported names
 	exported bool
@@ -86,6 +89,7 @@ func (g *kernelFile) doc(i int, codes []selector.Code, v selector.Variant) strin
 func (g *kernelFile) print() error {
 	k := g.k
 	var funcs, tables strings.Builder
+	g.alike = true
 	for i, c := range k.Fused.Computations {
 		space := k.Space(selector.Host, c.Name)
 		var codes []selector.Code
@@ -115,6 +119,7 @@ func (g *kernelFile) print() error {
 			}
 			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), launchText(code.Launch), goroutine.VectorBits(f), name)
 		}
+		g.alike = g.alike && !usesLanes(codes)
 		tables.WriteString("\t\t}},\n")
 	}
 	pos := k.Source.Pos
@@ -137,6 +142,15 @@ func (g *kernelFile) print() error {
 	}
 	g.printf("%s\n%s", g.host.Sites(), funcs.String())
 	return nil
+}
+
+// usesLanes reports whether code does more than one element at a time: by vectors, or by a routine.
+func usesLanes(codes []selector.Code) bool {
+	return slices.ContainsFunc(codes, func(c selector.Code) bool {
+		return slices.ContainsFunc(c.Policy, func(s selector.Setting) bool {
+			return strings.HasPrefix(s.Name, "vector_width_") || strings.HasPrefix(s.Name, "gather_algo_") || s.Value == "routine"
+		})
+	})
 }
 
 // costText prints what the levels of a computation cost.

@@ -67,6 +67,8 @@ func (g *kernelFile) run() (string, error) {
 	zeros := g.zeros()
 	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.%s\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, g.failureDoc(), bound, g.results())
 	sb.WriteString(g.alternativeCall("Run(ctx)"))
+	decl, args := g.params()
+	sb.WriteString(g.plainRun("ctx", "", decl, args).run)
 	var body strings.Builder
 	late := k.Fused.Late()
 	var pending []*ir.Stmt

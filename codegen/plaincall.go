@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// plainCost bounds what the kernel costs as plain Go; nil where calls do not run that.
-func (g *kernelFile) plainCost() (*fuse.Plain, []string) {
+// plainCost bounds what the kernel costs as plain Go, and says by which sizes; nil where calls do not run that.
+func (g *kernelFile) plainCost() (*fuse.Plain, *plainSizes) {
 	k := g.k.Source
 	plain := fuse.PlainCost(k.Func)
 	if plain == nil {
@@ -24,11 +25,7 @@ func (g *kernelFile) plainCost() (*fuse.Plain, []string) {
 	if z.unknown {
 		return nil, nil
 	}
-	sizes := z.sizes
-	if len(sizes) == 0 {
-		sizes = append(sizes, "0")
-	}
-	return plain, sizes
+	return plain, z
 }
 
 // plainSizes collects the sizes of the inputs that decide on what the kernel costs.
@@ -36,7 +33,16 @@ type plainSizes struct {
 	inputs  []*ir.Var // those that count
 	vars    []*ir.Var // the parameters that are still to be looked at
 	sizes   []string
-	unknown bool // one that counts has a size that takes time to find out
+	copied  []string // how many rows are copied
+	unknown bool     // one that counts has a size that takes time to find out
+}
+
+// sum adds up terms.
+func sum(terms []string) string {
+	if len(terms) == 0 {
+		return "0"
+	}
+	return strings.Join(terms, "+")
 }
 
 // add adds the size of x, of the type p.
@@ -54,8 +60,12 @@ func (z *plainSizes) add(p *load.Part, x string) {
 		z.sizes = append(z.sizes, "exec.Size("+numeric(x, p)+")")
 	case p.Kind == load.PartString, p.Kind == load.PartSlice && !p.Elem.Slices():
 		z.sizes = append(z.sizes, "len("+x+")")
-	case p.Kind == load.PartSlice && p.Elem.Kind == load.PartSlice && p.Elem.Elem.Kind == load.PartNumber:
+	case p.Kind == load.PartSlice && p.Elem.Kind == load.PartSlice && !p.Elem.Elem.Slices():
 		z.sizes = append(z.sizes, "exec.Elements("+x+")")
+		z.copied = append(z.copied, "exec.Copied("+x+")")
+	case p.Kind == load.PartSlice && p.Elem.Kind == load.PartString:
+		z.sizes = append(z.sizes, "exec.Letters("+x+")")
+		z.copied = append(z.copied, "len("+x+")")
 	default:
 		z.unknown = true
 	}
@@ -76,17 +86,30 @@ func (g *kernelFile) plainTable() string {
 	if plain.Open {
 		open = ", Open: true"
 	}
+	if g.alike {
+		open += ", Alike: true"
+	}
 	return fmt.Sprintf("\tPlain: exec.Plain{Work: []float64{%s}%s},\n", strings.Join(work, ", "), open)
 }
 
-// plainCall prints the part of Run that runs the kernel itself on small inputs, and the function that does.
-func (g *kernelFile) plainCall(ctx, opts, decl, args string) (call, function string) {
+// plainRun is the text that has to do with runs of the kernel itself.
+type plainRun struct {
+	call     string // the part of Run that runs it on small inputs
+	function string // the function that does
+	field    string // of the bound kernel: that function with what is bound
+	bind     string // the part of Bind that sets the field, and run the part of a run that calls it
+	run      string
+}
+
+// plainRun prints that; all of it is empty where calls do not run the kernel itself, and the last three are where a bound
+// kernel does not: where it keeps copies that the function cannot be given.
+func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	plain, sizes := g.plainCost()
 	if plain == nil {
-		return "", ""
+		return t
 	}
 	k := g.k.Source
-	ok := g.local("ok")
+	ok, b := g.local("ok"), g.local("b")
 	var names, types []string
 	for i, r := range k.Results {
 		names = append(names, g.local(fmt.Sprintf("r%d", i+1)))
@@ -97,14 +120,76 @@ func (g *kernelFile) plainCall(ctx, opts, decl, args string) (call, function str
 	if e := k.Error(); e >= 0 { // the kernel's own error is that of Run
 		returned = append(slices.Delete(slices.Clone(names), e, e+1), names[e])
 	}
+	given := args
 	if k.Variadic {
 		args += "..."
 	}
-	call = fmt.Sprintf("if %sKernel.RunsPlain(%s, %s, %s) {\nif %s, %s := %sPlain(%s); %s {\nreturn %s\n}\n}\n",
-		g.base, ctx, opts, strings.Join(sizes, "+"), list, ok, g.base, strings.TrimSuffix(args, "..."), ok, strings.Join(returned, ", "))
-	function = fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
+	take := func(f string) string {
+		return fmt.Sprintf("if %s, %s := %s; %[2]s {\nreturn %[4]s\n}\n", list, ok, f, strings.Join(returned, ", "))
+	}
+	t.call = fmt.Sprintf("if %sKernel.RunsPlain(%s, %s, %s, %s) {\n%s}\n",
+		g.base, ctx, opts, sum(sizes.sizes), sum(sizes.copied), take(fmt.Sprintf("%sPlain(%s)", g.base, given)))
+	t.function = fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
 		"// panics: compiled code then says what is wrong with the input, and where.\n"+
 		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer func() {\nif !%[5]s {\nrecover()\n}\n}()\n%[6]s = %[8]s(%[7]s)\nreturn %[6]s, true\n}\n\n",
 		g.base, k.Name, strings.TrimSuffix(decl, ", "), strings.Join(types, ", "), ok, list, args, k.Call)
-	return call, function
+	kept, possible := g.kept(b)
+	if !possible {
+		return t
+	}
+	signature := fmt.Sprintf("func() (%s, %s bool)", strings.Join(types, ", "), ok)
+	t.field = "\t// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.\n\tplain " + signature + "\n"
+	t.bind = fmt.Sprintf("if %s.call.RunsPlain(%s) {\n%s%[1]s.plain = %[4]s { return %[5]sPlain(%[6]s) }\n}\n", b, sum(sizes.sizes), kept, signature, g.base, given)
+	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
+	return t
+}
+
+// kept prints what makes the arguments as bound code sees them in later runs: what it copied is copied, what it shares with
+// the caller is shared. possible is false where that cannot be said in Go.
+func (g *kernelFile) kept(b string) (text string, possible bool) {
+	var sb strings.Builder
+	vars := g.k.Fused.Func.Params
+	for i, q := range g.k.Source.Params {
+		name, n := g.paramName(i), q.Part.Count()
+		own := vars[:n]
+		vars = vars[n:]
+		placed := 0
+		for _, v := range own {
+			if g.k.Fused.InPlace[v] != nil {
+				placed++
+			}
+		}
+		p := q.Part
+		switch {
+		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartString:
+			fmt.Fprintf(&sb, "%s := exec.Kept(%[1]s)\n", name)
+		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartSlice && p.Elem.Elem.Kind == load.PartNumber && p.Elem.Elem.Plain &&
+			strings.HasPrefix(q.GoType, "[][]"):
+			fmt.Fprintf(&sb, "%s := exec.Rows(%s.frame.%s, %[2]s.frame.%[4]s)\n", name, b, lower.HostName(own[0]), lower.RowOffsetsName(own[0]))
+		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartStruct && !p.Elem.Slices() && placed == 0:
+			fmt.Fprintf(&sb, "%s := exec.Kept(%[1]s)\n", name)
+		case shared(p) && (placed == 0 || placed == n):
+		default:
+			return "", false
+		}
+	}
+	return sb.String(), true
+}
+
+// shared reports whether bound code reads what a part holds from the caller's memory, or got it by value. Structs in a slice
+// are to be asked about before.
+func shared(p *load.Part) bool {
+	switch p.Kind {
+	case load.PartNumber, load.PartString:
+		return true
+	case load.PartArray:
+		return !p.Slices()
+	case load.PartStruct:
+		return !slices.ContainsFunc(p.Fields, func(f load.PartField) bool {
+			return !shared(f.Part) || f.Part.Kind == load.PartSlice && f.Part.Elem.Kind != load.PartNumber
+		})
+	case load.PartSlice:
+		return p.Elem.Kind == load.PartNumber || p.Elem.Kind == load.PartStruct && !p.Elem.Slices()
+	}
+	return false
 }

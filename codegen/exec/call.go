@@ -162,9 +162,10 @@ type Call struct {
 	opts      Options
 	launches  []Launch
 	decisions []Decision
-	algorithm Decision // that a model made before those; without a variant if none did
-	estimated bool     // the algorithm is left to estimates
-	settles   bool     // this call, and not that of another algorithm, has chosen the platform
+	latest    []*remembered // what decisions were made from, where they may be recalled
+	algorithm Decision      // that a model made before those; without a variant if none did
+	estimated bool          // the algorithm is left to estimates
+	settles   bool          // this call, and not that of another algorithm, has chosen the platform
 
 	declared, rows []selector.Feature // that were computed beside the constant-time ones; rows for computation rowsOf
 	rowsOf         int
@@ -178,6 +179,7 @@ func (c *Call) Init(k *Kernel, opts []Option) {
 	c.kernel, c.opts = k, collect(opts)
 	c.launches = make([]Launch, len(k.Computations))
 	c.decisions = make([]Decision, len(k.Computations))
+	c.latest = make([]*remembered, len(k.Computations))
 	c.rowsOf = -1
 }
 
@@ -227,14 +229,20 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	free := len(c.opts.variants) == 0 && c.opts.selector == nil
 	code := -1
 	if r := c.recall(comp, features); free && r != nil {
+		if r == c.latest[i] && c.opts.explain == nil && c.memory == nil && c.launches[i] != nil {
+			return nil // as in the run before
+		}
 		d, code = r.decision, r.code
+		c.latest[i] = r
 	} else {
 		d = Decision{Computation: comp.Name, Features: slices.Clone(features)}
 		if code, err = c.choose(i, codes, &d); err != nil {
 			return err
 		}
 		if free {
-			comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.chosen(), device: c.opts.device, code: code, decision: d})
+			r := &remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.chosen(), device: c.opts.device, code: code, decision: d}
+			comp.last.Store(r)
+			c.latest[i] = r
 		}
 	}
 	if i == 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
+	"sync"
 
 	"github.com/surge-ndp/surge/selector"
 )
@@ -14,40 +16,68 @@ type Plain struct {
 	Work []float64
 	// Open says that it has loops of which nobody knows whether they end.
 	Open bool
+	// Alike says that compiled code does the same one element after the other, without vectors: threads make it faster, and
+	// little else does.
+	Alike bool
 }
 
-// plainWork is the number of operations up to which a call runs the kernel itself: binding its arguments and choosing a
-// variant takes about as long.
-const plainWork = 8000
+const (
+	// plainWork is the number of operations up to which a call runs the kernel itself, and computationWork what each of its
+	// computations adds: binding arguments and choosing variants takes about as long.
+	plainWork, computationWork = 8000, 4000
+	// rowWork is how many operations take as long as copying a short row to where the others are.
+	rowWork = 60
+	// alikeGain is what part of the time compiled code saves on one thread that does what plain Go does.
+	alikeGain = 0.1
+	// stoppableWork bounds what is left to plain Go, which nothing can stop, where a context may end: some milliseconds.
+	stoppableWork = 1e7
+	// boundWork is the number of operations for each computation up to which a run of what is bound runs the kernel itself:
+	// starting computations takes about as long. alikeWork is that for code that does what plain Go does.
+	boundWork, alikeWork = 300, 1200
+)
 
-// RunsPlain reports whether a call of k that binds and runs it once is to run the kernel itself, as plain Go, because so
-// little is to be computed that choosing a variant would take longer. size is that of the inputs. It is not where options ask
-// for anything besides threads and explanations, where a model was trained for the kernel, or where a context may have to
-// stop a loop that does not end.
-func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size int) bool {
+// collected are options that nobody uses: a call that runs the kernel itself allocates nothing.
+var (
+	collected = sync.Pool{New: func() any { return new(Options) }}
+	noOptions = new(Options)
+)
+
+// operations bounds what the kernel costs as plain Go for inputs of a size.
+func (p *Plain) operations(size int) float64 {
+	work, n := 0.0, float64(size)
+	for i := len(p.Work) - 1; i >= 0; i-- {
+		work = work*n + p.Work[i]
+	}
+	return work
+}
+
+// RunsPlain reports whether a call of k that binds and runs it once is to run the kernel itself, as plain Go, because that
+// takes less time than binding the arguments and choosing variants. size is that of the inputs, rows how many rows would
+// be copied. It is not where options ask for anything besides threads, the processors and explanations, where a model was
+// trained for the kernel, or where a context may have to stop a loop that does not end.
+func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) bool {
 	if size < 0 || k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
 		return false
 	}
-	work, n := 0.0, float64(size)
-	for i := len(k.Plain.Work) - 1; i >= 0; i-- {
-		work = work*n + k.Plain.Work[i]
-	}
-	if work > plainWork {
+	work := k.Plain.operations(size)
+	setup := float64(plainWork + computationWork*max(len(k.Computations)-1, 0))
+	if work > setup && (!k.Plain.Alike || ctx.Done() != nil && work > stoppableWork) {
 		return false
 	}
-	var o Options
+	o := noOptions
 	if len(opts) > 0 {
-		o = collect(opts)
-		if len(o.variants) > 0 || o.platform != "" || o.selector != nil || o.destinations != nil || o.device != "" || o.memory != nil ||
-			o.features || o.fixed || o.unchecked || o.settled != nil {
-			return false
+		o = collected.Get().(*Options)
+		defer func() {
+			*o = Options{}
+			collected.Put(o)
+		}()
+		for _, f := range opts {
+			if f != nil {
+				f(o)
+			}
 		}
 	}
-	t := k.models.trained.Load()
-	if t == nil {
-		t = (&Call{kernel: k, opts: o}).models()
-	}
-	if len(t.models) > 0 || t.placing.classifiers[0] != nil {
+	if work > setup && work*alikeShare(o.threads) > setup+float64(rows)*rowWork || !o.allowPlain() || k.trained(*o) {
 		return false
 	}
 	if o.explain != nil {
@@ -55,6 +85,72 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size int) bool {
 			k.Name, selector.Untrained{}.Name(), work, runtime.GOMAXPROCS(0))
 	}
 	return true
+}
+
+// RunsPlain reports whether runs of what is bound are to run the kernel itself, as plain Go, because that takes less time than
+// starting the code of its computations. size is that of the inputs. The options are asked as for a call, and decisions say so.
+func (c *Call) RunsPlain(size int) bool {
+	k := c.kernel
+	most := boundWork
+	if k.Plain.Alike {
+		most = alikeWork
+	}
+	work := k.Plain.operations(size)
+	asked := c.opts
+	asked.settled = nil // that is the choice of this call
+	if size < 0 || work > float64(most*max(len(k.Computations), 1)) || c.memory != nil || !asked.allowPlain() || k.trained(asked) {
+		return false
+	}
+	note := fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work)
+	for i := range c.decisions {
+		if c.launches[i] != nil {
+			c.decisions[i].Reason += "; " + note
+		}
+	}
+	if c.opts.explain != nil {
+		fmt.Fprintf(c.opts.explain, "%s: %s\n", k.Name, note)
+	}
+	return true
+}
+
+// Plain reports whether a run that [Call.RunsPlain] allowed may be one of the kernel itself: not where ctx has ended or may have
+// to stop it, and not before variants are chosen, which is part of what a bound kernel is asked for.
+func (c *Call) Plain(ctx context.Context) bool {
+	if c.kernel.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
+		return false
+	}
+	for _, l := range c.launches {
+		if l == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Kept is a copy of a slice, nil for nil.
+func Kept[S ~[]T, T any](x S) S { return slices.Clone(x) }
+
+// alikeShare is what part of the time of plain Go compiled code saves that does the same.
+func alikeShare(threads int) float64 {
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return max(alikeGain, 1-1/float64(threads))
+}
+
+// allowPlain reports whether the kernel itself, as plain Go, does what the options ask for.
+func (o *Options) allowPlain() bool {
+	return len(o.variants) == 0 && (o.platform == "" || o.platform == hostPlatform) && o.selector == nil && o.destinations == nil &&
+		o.device == "" && o.memory == nil && !o.features && !o.fixed && !o.unchecked && o.settled == nil
+}
+
+// trained reports whether a model was trained for the kernel.
+func (k *Kernel) trained(o Options) bool {
+	t := k.models.trained.Load()
+	if t == nil {
+		t = (&Call{kernel: k, opts: o}).models()
+	}
+	return len(t.models) > 0 || t.placing.classifiers[0] != nil
 }
 
 // Size is the size of a whole number among the inputs of a kernel.
@@ -69,11 +165,32 @@ func Size[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8
 	return int(n)
 }
 
-// Elements is the size of a sequence of sequences among the inputs of a kernel.
+// fewRows is how many rows are counted one by one; of more, as many are taken for all.
+const fewRows = 64
+
+// Elements is the size of a sequence of sequences, or of strings, among the inputs of a kernel. Of many rows it is an estimate.
 func Elements[S ~[]T, T any](rows []S) int {
-	n := len(rows)
-	for _, r := range rows {
-		n += len(r)
+	return total(len(rows), func(i int) int { return len(rows[i]) })
+}
+
+// Letters is [Elements] for strings.
+func Letters[S ~string](rows []S) int {
+	return total(len(rows), func(i int) int { return len(rows[i]) })
+}
+
+func total(rows int, length func(i int) int) int {
+	step := 1 + rows/fewRows
+	sum := 0
+	for i := 0; i < rows; i += step {
+		sum += length(i)
 	}
-	return n
+	return rows + sum*step
+}
+
+// Copied is how many rows Bind copies, so that they lie one behind the other: none or all.
+func Copied[S ~[]T, T any](rows []S) int {
+	if len(rows) > 1 && len(rows[0]) > 0 && cap(rows[0]) > len(rows[0]) {
+		return 0 // most likely parts of one array
+	}
+	return len(rows)
 }

@@ -36,14 +36,15 @@ func TestRunsPlain(t *testing.T) {
 		{"threads", still, closed, 100, []Option{Threads(1)}, true},
 		{"an explanation", still, closed, 100, []Option{Explain(&text)}, true},
 		{"a variant", still, closed, 100, []Option{Variant("sequential")}, false},
-		{"a platform", still, closed, 100, []Option{Platform("goroutine")}, false},
+		{"the processors", still, closed, 100, []Option{Platform("goroutine")}, true},
+		{"a device", still, closed, 100, []Option{Platform("opencl")}, false},
 		{"a selector", still, closed, 100, []Option{Select(selector.Untrained{})}, false},
 		{"a destination", still, closed, 100, []Option{Into([]float64{1})}, false},
 		{"resident arrays", still, closed, 100, []Option{Resident(new(Memory))}, false},
 		{"all features", still, closed, 100, []Option{Features()}, false},
 	} {
 		k := &Kernel{Name: "K", Plain: c.plain}
-		if got := k.RunsPlain(c.ctx, c.opts, c.size); got != c.want {
+		if got := k.RunsPlain(c.ctx, c.opts, c.size, 0); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -52,12 +53,103 @@ func TestRunsPlain(t *testing.T) {
 	}
 	k := &Kernel{Name: "K", Plain: closed}
 	k.models.trained.Store(&usable{models: []*trained{{}}})
-	if k.RunsPlain(still, nil, 100) {
+	if k.RunsPlain(still, nil, 100, 0) {
 		t.Error("a kernel with a trained model runs as plain Go")
 	}
 	k = &Kernel{Name: "K", Plain: closed}
-	if n := testing.AllocsPerRun(100, func() { k.RunsPlain(still, nil, 100) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { k.RunsPlain(still, nil, 100, 0) }); n > 0 {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+// TestRunsPlainAlike checks that code which is no faster on one thread is not bound for little gain, where rows are copied or not.
+func TestRunsPlainAlike(t *testing.T) {
+	stoppable, stop := context.WithCancel(context.Background())
+	defer stop()
+	still := context.Background()
+	for _, c := range []struct {
+		name          string
+		ctx           context.Context
+		alike         bool
+		size, rows, n int // n: threads
+		want          bool
+	}{
+		{"one thread", still, true, plainWork, 0, 1, true},
+		{"two threads", still, true, plainWork, 0, 2, false},
+		{"two threads, and short rows to copy", still, true, plainWork, plainWork / 8, 2, true},
+		{"vectors", still, false, plainWork, plainWork / 8, 2, false},
+		{"much that cannot be stopped", stoppable, true, stoppableWork, stoppableWork / 8, 2, false},
+	} {
+		k := &Kernel{Name: "K", Plain: Plain{Work: []float64{10, 4}, Alike: c.alike}}
+		if got := k.RunsPlain(c.ctx, []Option{Threads(c.n)}, c.size, c.rows); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	k := &Kernel{Name: "K", Plain: Plain{Work: []float64{10, 4}}}
+	opts := []Option{Threads(1)}
+	if n := testing.AllocsPerRun(100, func() { k.RunsPlain(still, opts, 100, 0) }); n >= 1 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+// TestBoundRunsPlain checks when runs of what is bound are those of the kernel itself, and that decisions say so.
+func TestBoundRunsPlain(t *testing.T) {
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	still := context.Background()
+	for _, c := range []struct {
+		name   string
+		ctx    context.Context
+		plain  Plain
+		size   int
+		opts   []Option
+		chosen bool // before it runs
+		want   bool
+	}{
+		{"few elements", still, Plain{Work: []float64{10, 4}}, 10, nil, true, true},
+		{"many elements", still, Plain{Work: []float64{10, 4}}, boundWork, nil, true, false},
+		{"more where nothing else is faster", still, Plain{Work: []float64{10, 4}, Alike: true}, alikeWork / 5, nil, true, true},
+		{"a size beyond int", still, Plain{Work: []float64{10, 4}}, -1, nil, true, false},
+		{"a destination", still, Plain{Work: []float64{10, 4}}, 10, []Option{Into([]float64{1})}, true, false},
+		{"a variant", still, Plain{Work: []float64{10, 4}}, 10, []Option{Variant("K.1/nest/independent/goroutine/unroll_1=1")}, true, false},
+		{"a context that has ended", stopped, Plain{Work: []float64{10, 4}}, 10, nil, true, false},
+		{"a loop that may not end", stopped, Plain{Work: []float64{10, 4}, Open: true}, 10, nil, true, false},
+		{"nothing chosen yet", still, Plain{Work: []float64{10, 4}}, 10, nil, false, false},
+	} {
+		k := testKernel()
+		k.Plain = c.plain
+		var call Call
+		call.Init(k, c.opts)
+		if c.chosen {
+			if err := call.Choose(0, Feature(selector.Length, "elements", float64(c.size))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		may := call.RunsPlain(c.size)
+		if got := may && call.Plain(c.ctx); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		if said := c.chosen && strings.Contains(call.Decisions()[0].Reason, "runs take the kernel itself"); said != (may && c.chosen) {
+			t.Errorf("%s: %q", c.name, call.Decisions()[0].Reason)
+		}
+	}
+}
+
+// TestEstimatedSizes checks that the size of many rows is an estimate near what they have, and which rows are taken to be copied.
+func TestEstimatedSizes(t *testing.T) {
+	rows, words, n := make([][]int8, 5000), make([]string, 5000), 5000
+	for i := range rows {
+		rows[i], words[i] = make([]int8, i%7), strings.Repeat("a", i%7)
+		n += i % 7
+	}
+	for _, got := range []int{Elements(rows), Letters(words)} {
+		if got < n*9/10 || got > n*11/10 {
+			t.Errorf("%d elements estimated, %d there are", got, n)
+		}
+	}
+	flat := make([]int8, 12)
+	if got := []int{Copied([][]int8{flat[:3], flat[3:5]}), Copied([][]int8{{1}, {2}}), Copied[[]int8](nil)}; got[0] != 0 || got[1] != 2 || got[2] != 0 {
+		t.Error(got)
 	}
 }
 

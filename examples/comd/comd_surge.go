@@ -94,6 +94,8 @@ type lennardJonesFrame struct {
 type BoundLennardJones struct {
 	call  exec.Call
 	frame lennardJonesFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool)
 	// other is set if another algorithm runs.
 	other interface {
 		Run(context.Context) ([]float64, []float64, []float64, []float64, error)
@@ -156,6 +158,11 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(x) + len(y) + len(z)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+			return lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+		}
 	}
 	return b, nil
 }
@@ -476,7 +483,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
-	if lennardJonesKernel.RunsPlain(ctx, opts, len(x)+len(y)+len(z)) {
+	if lennardJonesKernel.RunsPlain(ctx, opts, len(x)+len(y)+len(z), 0) {
 		if r1, r2, r3, r4, ok := lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff); ok {
 			return r1, r2, r3, r4, nil
 		}
@@ -505,6 +512,11 @@ func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []fl
 
 	if b.other != nil {
 		return b.other.Run(ctx)
+	}
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, ok := b.plain(); ok {
+			return r1, r2, r3, r4, nil
+		}
 	}
 	f := &b.frame
 	var err error
@@ -12809,6 +12821,8 @@ type advanceFrame struct {
 type BoundAdvance struct {
 	call  exec.Call
 	frame advanceFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool)
 }
 
 // BindAdvance checks the inputs of Advance, chooses a variant of each computation and keeps both for any number of runs. The
@@ -12840,6 +12854,11 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_17))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(x)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool) {
+			return advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt)
+		}
 	}
 	return b, nil
 }
@@ -12953,7 +12972,7 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunAdvance is Advance, compiled: the same parameters and results, with a context that stops it, and options.
 func RunAdvance(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
-	if advanceKernel.RunsPlain(ctx, opts, len(x)) {
+	if advanceKernel.RunsPlain(ctx, opts, len(x), 0) {
 		if r1, r2, r3, r4, r5, r6, ok := advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt); ok {
 			return r1, r2, r3, r4, r5, r6, nil
 		}
@@ -12979,6 +12998,11 @@ func advancePlain(x []float64, y []float64, z []float64, vx []float64, vy []floa
 
 // Run computes Advance. It stops early when ctx is done, and then returns its error.
 func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, r5, r6, ok := b.plain(); ok {
+			return r1, r2, r3, r4, r5, r6, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.s_x, err = exec.Result[float64](&b.call, 0, f.n_17)
@@ -20449,6 +20473,8 @@ type kickFrame struct {
 type BoundKick struct {
 	call  exec.Call
 	frame kickFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool)
 }
 
 // BindKick checks the inputs of Kick, chooses a variant of each computation and keeps both for any number of runs. The
@@ -20478,6 +20504,11 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_16))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(vx)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool) {
+			return kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass)
+		}
 	}
 	return b, nil
 }
@@ -20580,7 +20611,7 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunKick is Kick, compiled: the same parameters and results, with a context that stops it, and options.
 func RunKick(ctx context.Context, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64, opts ...exec.Option) ([]float64, []float64, []float64, float64, float64, error) {
-	if kickKernel.RunsPlain(ctx, opts, len(vx)) {
+	if kickKernel.RunsPlain(ctx, opts, len(vx), 0) {
 		if r1, r2, r3, r4, r5, ok := kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass); ok {
 			return r1, r2, r3, r4, r5, nil
 		}
@@ -20606,6 +20637,11 @@ func kickPlain(vx []float64, vy []float64, vz []float64, fx []float64, fy []floa
 
 // Run computes Kick. It stops early when ctx is done, and then returns its error.
 func (b *BoundKick) Run(ctx context.Context) ([]float64, []float64, []float64, float64, float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, r5, ok := b.plain(); ok {
+			return r1, r2, r3, r4, r5, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.m_vx, err = exec.Result[float64](&b.call, 0, f.n_16)

@@ -110,6 +110,8 @@ type reductionFrame struct {
 type BoundReduction struct {
 	call  exec.Call
 	frame reductionFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 float64, ok bool)
 }
 
 // BindReduction checks the inputs of Reduction, chooses a variant of each computation and keeps both for any number of runs. The
@@ -126,6 +128,9 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_6, f.n_3))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(s)) {
+		b.plain = func() (r1 float64, ok bool) { return reductionPlain(s, tileSize) }
 	}
 	return b, nil
 }
@@ -165,7 +170,7 @@ func reductionPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunReduction is Reduction, compiled: the same parameters and results, with a context that stops it, and options.
 func RunReduction(ctx context.Context, s []float64, tileSize int, opts ...exec.Option) (float64, error) {
-	if reductionKernel.RunsPlain(ctx, opts, len(s)) {
+	if reductionKernel.RunsPlain(ctx, opts, len(s), 0) {
 		if r1, ok := reductionPlain(s, tileSize); ok {
 			return r1, nil
 		}
@@ -191,6 +196,11 @@ func reductionPlain(s []float64, tileSize int) (r1 float64, ok bool) {
 
 // Run computes Reduction. It stops early when ctx is done, and then returns its error.
 func (b *BoundReduction) Run(ctx context.Context) (float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, ok := b.plain(); ok {
+			return r1, nil
+		}
+	}
 	f := &b.frame
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return 0, err
@@ -1610,6 +1620,8 @@ type sumFrame struct {
 type BoundSum struct {
 	call  exec.Call
 	frame sumFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 float64, ok bool)
 }
 
 // BindSum checks the inputs of Sum, chooses a variant of each computation and keeps both for any number of runs. The
@@ -1625,6 +1637,9 @@ func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(s)) {
+		b.plain = func() (r1 float64, ok bool) { return sumPlain(s) }
 	}
 	return b, nil
 }
@@ -1649,7 +1664,7 @@ func sumPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunSum is Sum, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSum(ctx context.Context, s []float64, opts ...exec.Option) (float64, error) {
-	if sumKernel.RunsPlain(ctx, opts, len(s)) {
+	if sumKernel.RunsPlain(ctx, opts, len(s), 0) {
 		if r1, ok := sumPlain(s); ok {
 			return r1, nil
 		}
@@ -1675,6 +1690,11 @@ func sumPlain(s []float64) (r1 float64, ok bool) {
 
 // Run computes Sum. It stops early when ctx is done, and then returns its error.
 func (b *BoundSum) Run(ctx context.Context) (float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, ok := b.plain(); ok {
+			return r1, nil
+		}
+	}
 	f := &b.frame
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return 0, err

@@ -4032,6 +4032,8 @@ type prefixSumsFrame struct {
 type BoundPrefixSums struct {
 	call  exec.Call
 	frame prefixSumsFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, ok bool)
 }
 
 // BindPrefixSums checks the inputs of PrefixSums, chooses a variant of each computation and keeps both for any number of runs. The
@@ -4051,6 +4053,9 @@ func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPre
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(s)) {
+		b.plain = func() (r1 []float64, ok bool) { return prefixSumsPlain(s, prefix) }
 	}
 	return b, nil
 }
@@ -4075,7 +4080,7 @@ func prefixSumsPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunPrefixSums is PrefixSums, compiled: the same parameters and results, with a context that stops it, and options.
 func RunPrefixSums(ctx context.Context, s []float64, prefix float64, opts ...exec.Option) ([]float64, error) {
-	if prefixSumsKernel.RunsPlain(ctx, opts, len(s)) {
+	if prefixSumsKernel.RunsPlain(ctx, opts, len(s), 0) {
 		if r1, ok := prefixSumsPlain(s, prefix); ok {
 			return r1, nil
 		}
@@ -4101,6 +4106,11 @@ func prefixSumsPlain(s []float64, prefix float64) (r1 []float64, ok bool) {
 
 // Run computes PrefixSums. It stops early when ctx is done, and then returns its error.
 func (b *BoundPrefixSums) Run(ctx context.Context) ([]float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, ok := b.plain(); ok {
+			return r1, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.result, err = exec.Result[float64](&b.call, 0, f.n)

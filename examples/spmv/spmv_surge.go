@@ -120,6 +120,8 @@ type spMVFrame struct {
 type BoundSpMV struct {
 	call  exec.Call
 	frame spMVFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, ok bool)
 }
 
 // BindSpMV checks the inputs of SpMV, chooses a variant of each computation and keeps both for any number of runs. The
@@ -142,6 +144,9 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 	exec.RowFeatures(&b.call, 0, f.rowOffsets)
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.rowOffsets))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(values) + len(columns) + len(rowOffsets)) {
+		b.plain = func() (r1 []float64, ok bool) { return spMVPlain(values, columns, rowOffsets, x) }
 	}
 	return b, nil
 }
@@ -229,7 +234,7 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunSpMV is SpMV, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets []int32, x []float64, opts ...exec.Option) ([]float64, error) {
-	if spMVKernel.RunsPlain(ctx, opts, len(values)+len(columns)+len(rowOffsets)) {
+	if spMVKernel.RunsPlain(ctx, opts, len(values)+len(columns)+len(rowOffsets), 0) {
 		if r1, ok := spMVPlain(values, columns, rowOffsets, x); ok {
 			return r1, nil
 		}
@@ -255,6 +260,11 @@ func spMVPlain(values []float64, columns []int32, rowOffsets []int32, x []float6
 
 // Run computes SpMV. It stops early when ctx is done, and then returns its error.
 func (b *BoundSpMV) Run(ctx context.Context) ([]float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, ok := b.plain(); ok {
+			return r1, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.result, err = exec.Result[float64](&b.call, 0, f.n_9)

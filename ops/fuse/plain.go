@@ -89,6 +89,10 @@ func (c *plainCost) fresh(a ir.Atom) bool {
 	case *ir.Map:
 		r := op.Body.Results[at]
 		return r.Type().Rank == 0 || c.fresh(r)
+	case *ir.View:
+		return a.Type().Rank == 1 && (op.Fn == ir.Replicate || op.Fn == ir.RangeOf)
+	case *ir.If:
+		return c.fresh(op.Then.Results[at]) && c.fresh(op.Else.Results[at])
 	case *ir.Update:
 		return c.fresh(op.X)
 	case *ir.Loop:
@@ -168,7 +172,8 @@ func (c *plainCost) block(b *ir.Block, times float64, power int) {
 			t, p := c.along(times, power, s.Dst[0])
 			c.add(t*plainElement, p)
 		case *ir.Alloc:
-			c.add(times, plus(power, c.power(op.N)))
+			t, p := c.repeated(times, power, op.N)
+			c.add(t, p)
 		case *ir.If:
 			c.block(op.Then, times, power)
 			c.block(op.Else, times, power)
@@ -196,6 +201,8 @@ func (c *plainCost) loop(op *ir.Loop, times float64, power int) {
 			break
 		}
 		times *= guessedTurns
+	case isConst:
+		times, power = c.repeated(times, power, op.Hi)
 	default:
 		power = plus(power, max(lo, hi))
 	}
@@ -299,6 +306,10 @@ func (c *plainCost) power(a ir.Atom) int {
 	switch op := s.Op.(type) {
 	case *ir.Len:
 		return c.length(op.X)
+	case *ir.Index:
+		return c.element(op.X)
+	case *ir.Reduce:
+		return c.sum(op.N, op.Init, op.Body, op.Comb)
 	case *ir.Convert:
 		if op.X.Type().Kind.IsInteger() {
 			return c.power(op.X)
@@ -324,6 +335,33 @@ func (c *plainCost) power(a ir.Atom) int {
 		}
 	}
 	return unknownPower
+}
+
+// element returns the power that bounds the elements of a sequence of whole numbers: those of a running sum are at most what
+// all of them are together, such as how many elements a filter keeps.
+func (c *plainCost) element(a ir.Atom) int {
+	s := c.defs[a]
+	if s == nil {
+		return unknownPower
+	}
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		return c.power(op.Body.Results[resultAt(s, a)])
+	case *ir.Scan:
+		return c.sum(op.N, op.Init, op.Body, op.Comb)
+	}
+	return unknownPower
+}
+
+// sum returns the power that bounds the sum of n elements, where comb does nothing but add.
+func (c *plainCost) sum(n ir.Atom, init []ir.Atom, elements *ir.Block, comb *ir.Lambda) int {
+	if len(comb.Body.Stmts) != 1 || len(init) != 1 {
+		return unknownPower
+	}
+	if b, ok := comb.Body.Stmts[0].Op.(*ir.Binary); !ok || b.Fn != ir.Add {
+		return unknownPower
+	}
+	return both(c.power(init[0]), plus(c.power(n), c.power(elements.Results[0])))
 }
 
 // length returns the power that bounds the length of a sequence.

@@ -98,6 +98,70 @@ func TestPlainCost(t *testing.T) {
   }
   yield y y
 }`, "none"},
+		{"rows that are computed one element after the other", `func F (x: [][]float64) {
+  n: int = len x
+  y: [][]float64 = map i < n {
+    row: []float64 = index x i
+    m: int = len row
+    made: []float64 = alloc m
+    out: []float64 = loop (o: []float64) init made for k = 0:int to m {
+      e: float64 = index row k
+      u: []float64 = update o k e
+      yield u
+    }
+    yield out
+  }
+  yield y
+}`, "inputs [x], work [0 6], open false"},
+		{"as many elements as a condition keeps", `func F (x: []float64) {
+  n: int = len x
+  ranks: []int = inclusive_scan i < n init 0:int {
+    e: float64 = index x i
+    c: bool = gt e 0:float64
+    flag: int = select c 1:int 0:int
+    yield flag
+  } comb a: int, b: int {
+    t: int = add a b
+    yield t
+  }
+  some: bool = gt n 0:int
+  count: int = if some {
+    k: int = sub n 1:int
+    last: int = index ranks k
+    yield last
+  } else {
+    yield 0:int
+  }
+  y: []float64 = map i.1 < count {
+    e.1: float64 = index x i.1
+    yield e.1
+  }
+  yield y
+}`, "inputs [x], work [3 9], open false"},
+		{"one of two new sequences", `func F (x: []float64, c: bool) {
+  n: int = len x
+  y: []float64 = if c {
+    a: []float64 = alloc n
+    yield a
+  } else {
+    b: []float64 = map i < n {
+      e: float64 = index x i
+      yield e
+    }
+    yield b
+  }
+  yield y
+}`, "inputs [x], work [0 4], open false"},
+		{"an argument or a new sequence", `func F (x: []float64, c: bool) {
+  n: int = len x
+  y: []float64 = if c {
+    yield x
+  } else {
+    b: []float64 = alloc n
+    yield b
+  }
+  yield y
+}`, "none"},
 		{"rows of an argument as rows of a result", `func F (x: [][]float64) {
   n: int = len x
   y: [][]float64 = map i < n {

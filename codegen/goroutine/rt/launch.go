@@ -53,14 +53,23 @@ func (fn Func) Available(vectorBits int) string {
 	return "this CPU has no vectors of " + strconv.Itoa(vectorBits) + " bits"
 }
 
+// chunkSizes and schedules are the names of parameters, for each level.
+var chunkSizes, schedules = levelNames("chunk_size_"), levelNames("omp_schedule_")
+
+func levelNames(prefix string) (names [maxLevels]string) {
+	for d := range names {
+		names[d] = prefix + strconv.Itoa(d+1)
+	}
+	return names
+}
+
 // Prepare implements [exec.Func].
 func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
 	l := &Launch{fn: fn, Threads: v.Int(selector.NumThreads, 1)}
 	nested, _ := v.Get("enable_nesting")
 	for d := range l.Loops {
-		suffix := "_" + strconv.Itoa(d+1)
-		loop := Loop{Threads: l.Threads, Chunk: v.Int("chunk_size"+suffix, 0), Nested: nested == "true"}
-		if text, ok := v.Get("omp_schedule" + suffix); ok {
+		loop := Loop{Threads: l.Threads, Chunk: v.Int(chunkSizes[d], 0), Nested: nested == "true"}
+		if text, ok := v.Get(schedules[d]); ok {
 			s, err := ParseSchedule(text)
 			if err != nil {
 				return nil, err

@@ -140,8 +140,11 @@ func (r *run) begin(threads int) {
 	}
 	r.stop.Store(running)
 	r.err, r.path = nil, nil
-	r.joiners = min(threads, global.lookAtProcs()) - 1
-	global.grow(r.joiners)
+	r.joiners = 0
+	if threads > 1 { // a look at GOMAXPROCS takes a lock
+		r.joiners = min(threads, global.lookAtProcs()) - 1
+		global.grow(r.joiners)
+	}
 	if int(r.threads.Load()) != threads {
 		r.threads.Store(int64(threads))
 		for i := range r.busy {

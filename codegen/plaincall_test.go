@@ -1,0 +1,133 @@
+package codegen_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/examples/spmv"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+// TestBoundRunsPlain checks that runs of few elements, which are those of the kernel itself, see what compiled code would
+// see: elements that have changed, wrong inputs, and a context that has ended.
+func TestBoundRunsPlain(t *testing.T) {
+	values, x := []float64{2, 3, 4}, []float64{1, 10, 100}
+	b, err := spmv.BindSpMV(values, []int32{0, 1, 2}, []int32{0, 1, 3}, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(want ...float64) {
+		t.Helper()
+		if y, err := b.Run(context.Background()); err != nil || !slices.Equal(y, want) {
+			t.Errorf("%v (%v), want %v", y, err, want)
+		}
+	}
+	run(2, 430)
+	if reason := b.Decisions()[0].Reason; !strings.Contains(reason, "runs take the kernel itself, as plain Go") {
+		t.Errorf("the reason is %q", reason)
+	}
+	values[0] = 5
+	run(5, 430)
+	first, _ := b.Run(context.Background())
+	second, _ := b.Run(context.Background())
+	if &first[0] == &second[0] {
+		t.Error("two runs return the same memory")
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := b.Run(stopped); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+	if _, err := spmv.BindSpMV(values, []int32{0, 7, 2}, []int32{0, 1, 3}, x); err == nil {
+		t.Error("an index that is out of range is bound")
+	}
+	forced, err := spmv.BindSpMV(values, []int32{0, 1, 2}, []int32{0, 1, 3}, x, exec.Threads(1), exec.Schedule("sequential"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reason := forced.Decisions()[0].Reason; strings.Contains(reason, "kernel itself") {
+		t.Errorf("a variant was asked for, and %q", reason)
+	}
+}
+
+// TestKeptArguments checks what later runs of the kernel itself get: copies of what bound code copies, and the caller's
+// memory otherwise. There are no such runs where structs are copied in part.
+func TestKeptArguments(t *testing.T) {
+	const source = `package kernels
+
+import "github.com/surge-ndp/surge/ops"
+
+type P struct{ X, Y float64 }
+
+//surge:kernel
+func Lengths(words []string) []int {
+	return ops.Map(func(w string) int {
+		n := 0
+		for i := range len(w) {
+			n += int(w[i])
+		}
+		return n
+	}, words)
+}
+
+//surge:kernel
+func Sums(rows [][]float64) []float64 {
+	return ops.Map(func(row []float64) float64 {
+		s := 0.0
+		for _, v := range row {
+			s += v
+		}
+		return s
+	}, rows)
+}
+
+//surge:kernel
+func Norms(ps []P) []float64 { return ops.Map(func(p P) float64 { return p.X*p.X + p.Y*p.Y }, ps) }
+
+//surge:kernel
+func Pairs(ps []P) []float64 {
+	return ops.Map(func(p P) float64 {
+		return ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map(func(q P) float64 { return q.X - p.Y }, ps), 0)
+	}, ps)
+}
+`
+	file, err := filepath.Abs("testdata/structs/structs.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := load.Load(context.Background(), "testdata/structs", load.Options{Overlay: map[string][]byte{file: []byte(source)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.PortableMachine(), Platforms: []string{goroutine.Platform.Name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := p.Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, file := range files {
+		text.Write(file)
+	}
+	for kernel, want := range map[string]string{
+		"lengths": "words := exec.Kept(words)\n\t\tb.plain = func() (r1 []int, ok bool) { return lengthsPlain(words) }",
+		"sums":    "rows := exec.Rows(b.frame.rows, b.frame.rowsRows)\n\t\tb.plain = func() (r1 []float64, ok bool) { return sumsPlain(rows) }",
+		"norms":   "if b.call.RunsPlain(len(ps)) {\n\t\tb.plain = func() (r1 []float64, ok bool) { return normsPlain(ps) }",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the code of %s is without\n%s", kernel, want)
+		}
+	}
+	if strings.Contains(text.String(), "return pairsPlain(ps) }") {
+		t.Error("structs that are copied in part are given to the kernel itself")
+	}
+}

@@ -48,7 +48,7 @@ func TestBoundRunsPlain(t *testing.T) {
 	if _, err := spmv.BindSpMV(values, []int32{0, 7, 2}, []int32{0, 1, 3}, x); err == nil {
 		t.Error("an index that is out of range is bound")
 	}
-	forced, err := spmv.BindSpMV(values, []int32{0, 1, 2}, []int32{0, 1, 3}, x, exec.Threads(1), exec.Schedule("sequential"))
+	forced, err := spmv.BindSpMV(values, []int32{0, 1, 2}, []int32{0, 1, 3}, x, exec.Threads(1), exec.Schedule("sequential>sequential"))
 	if err != nil {
 		t.Fatal(err)
 	}

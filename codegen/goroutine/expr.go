@@ -146,6 +146,9 @@ func (p *printer) elem(a *kir.Array, i kir.Expr) string {
 	if f := a.Field; f != nil {
 		return fmt.Sprintf("vec.Elem(%s, %s)%s", f.Structs, p.expr(i), f.Path)
 	}
+	if v, x := behind(i); v != nil && p.starts[v] == a && p.rows[v].name != "" {
+		return fmt.Sprintf("*vec.Elem(%s, %s)", p.rows[v].name, p.expr(x))
+	}
 	return fmt.Sprintf("*vec.Elem(%s, %s)", p.base(a, false), p.expr(i))
 }
 

@@ -131,6 +131,10 @@ type printer struct {
 	params   map[*kir.Var]bool
 	inMemory map[*kir.Var]string // the vectors that stay in memory, as operands
 	saved    map[*kir.Var]string // those that are in registers up to the next call
+	// starts are the variables that say where rows begin (see rowstarts.go), rows those that have pointers now; names are taken.
+	starts map[*kir.Var]*kir.Array
+	rows   map[*kir.Var]rowPointer
+	names  map[string]bool
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
@@ -138,9 +142,10 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 // function prints a function: its declarations of what it takes from the frame, then its body.
 func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
 	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
+	inner.starts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
 	inner.stmts(body)
 	p.calls, p.nested = inner.calls, p.nested || inner.nested
-	text := inner.out.String()
+	text := inner.withoutUnused(inner.out.String())
 	if doc != "" {
 		p.printf("%s", comment(doc))
 	}

@@ -131,6 +131,7 @@ func (p *printer) let(s *kir.Let) {
 		return
 	}
 	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))
+	p.rowStart(s.V)
 }
 
 func (p *printer) set(v *kir.Var, x kir.Expr) {

@@ -125,6 +125,9 @@ func HostName(v *ir.Var) string { return identifier(v.Name) }
 // RowOffsetsName is the name of the row offsets of a stored nested sequence.
 func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + rowOffsets }
 
+// IsRowOffsetsOf reports whether offsets is the name of the row offsets of the nested sequence that is stored under a name.
+func IsRowOffsetsOf(offsets, name string) bool { return offsets == name+rowOffsets }
+
 // StructsName is the name of a sequence of structs whose numbers are read or written where they lie.
 func StructsName(name string) string { return identifier(name) + structs }
 

@@ -1,0 +1,88 @@
+package goroutine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+)
+
+// TestRowStarts reads and writes elements of rows in loops: by a pointer to where a row begins, but not by one to where a number
+// of the user's points, nor where no loop would use it.
+func TestRowStarts(t *testing.T) {
+	const text = `func f {
+  host n int
+  array x float64 global
+  array xRows int global
+  array y float64 global
+  array yRows int global
+  array starts int global
+  for i = 0 to n step 1 {
+    lo: int = xRows[i]
+    to: int = yRows[i]
+    at: int = starts[i]
+    first: float64 = x[(lo + 0)]
+    for j = 0 to n step 1 {
+      e: float64 = x[(lo + j)]
+      o: float64 = x[(at + j)]
+      o2: float64 = y[(lo + j)]
+      y[(to + j)] = ((e + o) + (o2 + first))
+    }
+    last: int = yRows[(i + 1)]
+    y[(last + 0)] = 1
+  }
+}
+`
+	f, err := kir.ParseFunc(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := NewUnit("K", "k1", "kFrame", "surgeEnv1").Func(f, "")
+	for _, want := range []string{
+		"lo := *vec.Elem(xRows, i)\nx_lo := vec.Addr(x, lo, len(f.x)-lo)\n",
+		"to := *vec.Elem(yRows, i)\ny_to := vec.Addr(y, to, len(f.y)-to)\n",
+		"e := *vec.Elem(x_lo, j)\no := *vec.Elem(x, at + j)\no2 := *vec.Elem(y, lo + j)\n*vec.Elem(y_to, j) = ",
+		"last := *vec.Elem(yRows, i + 1)\n*vec.Elem(y, last + 0) = ",
+	} {
+		if !strings.Contains(code, want) {
+			t.Errorf("without\n%s:\n%s", want, code)
+		}
+	}
+}
+
+// TestCountsTo checks which loops are known to end.
+func TestCountsTo(t *testing.T) {
+	const up, down, both = "i = (i + 2)", "i = (i - 1)", "i = (i + 2)\n    n = (n + 2)"
+	for _, c := range []struct {
+		condition, test, turn string
+		ends                  bool
+	}{
+		{"", "(i < n)", up, true},
+		{"", "(i < n)", down, false},
+		{"", "(i > n)", down, true},
+		{"", "(i > n)", up, false},
+		{"", "(i < n)", both, false},
+		{"t: int = (i + 1)\n", "(t < n)", up, true},
+		{"t: int = (i * 2)\n", "(t < n)", up, false},
+		{"t: int = (n - k)\n", "(i < t)", up, true},
+		{"t: int = (n - k)\n", "(i < t)", up + "\n    k = (k - 1)", false},
+		{"c: bool = (i > n)\n on: bool = false\n if c {\n on = (x[i] > 0)\n } else {\n on = false\n }\n", "on", down, true},
+		{"c: bool = (i > n)\n on: bool = false\n if c {\n on = false\n } else {\n on = (x[i] > 0)\n }\n", "on", down, false},
+		{"c: bool = (i > n)\n on: bool = false\n if c {\n on = (x[i] > 0)\n } else {\n on = false\n }\n if (k > 0) {\n on = true\n } else {\n }\n", "on", down, false},
+	} {
+		text := "func f {\n array x int global\n host m int\n i: int = 0\n k: int = 0\n n: int = m\n while watched {\n " + c.condition + "} " + c.test + " {\n    " + c.turn + "\n }\n result i = i\n result k = k\n result n = n\n}\n"
+		f, err := kir.ParseFunc(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := kir.Verify(f); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		leaveEarly(f.Body)
+		kir.Walk(f.Body, func(s kir.Stmt) {
+			if loop, ok := s.(*kir.While); ok && loop.Watched == c.ends {
+				t.Errorf("a loop ends is %v\n%s", !loop.Watched, text)
+			}
+		}, nil)
+	}
+}

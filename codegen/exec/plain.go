@@ -140,7 +140,7 @@ func alikeShare(threads int) float64 {
 
 // allowPlain reports whether the kernel itself, as plain Go, does what the options ask for.
 func (o *Options) allowPlain() bool {
-	return len(o.variants) == 0 && (o.platform == "" || o.platform == hostPlatform) && o.selector == nil && o.destinations == nil &&
+	return len(o.variants) == 0 && (o.platform == "" || o.platform == selector.Host) && o.selector == nil && o.destinations == nil &&
 		o.device == "" && o.memory == nil && !o.features && !o.fixed && !o.unchecked && o.settled == nil
 }
 

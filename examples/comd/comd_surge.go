@@ -4019,9 +4019,13 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -4282,10 +4286,10 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				t70 := e__13 * reduce6
 				t71 := e__13 * reduce7
 				t72 := t_62 * reduce8
-				*vec.Elem(map__8, lo2+i2) = t69
-				*vec.Elem(map__9, lo3+i2) = t70
-				*vec.Elem(map__10, lo4+i2) = t71
-				*vec.Elem(map__11, lo5+i2) = t72
+				*vec.Elem(map__8_lo2, i2) = t69
+				*vec.Elem(map__9_lo3, i2) = t70
+				*vec.Elem(map__10_lo4, i2) = t71
+				*vec.Elem(map__11_lo5, i2) = t72
 			}
 			w.Release(mark)
 		}
@@ -4349,9 +4353,13 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -4610,10 +4618,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				t70 := e__13 * reduce6
 				t71 := e__13 * reduce7
 				t72 := t_62 * reduce8
-				*vec.Elem(map__8, lo2+i2) = t69
-				*vec.Elem(map__9, lo3+i2) = t70
-				*vec.Elem(map__10, lo4+i2) = t71
-				*vec.Elem(map__11, lo5+i2) = t72
+				*vec.Elem(map__8_lo2, i2) = t69
+				*vec.Elem(map__9_lo3, i2) = t70
+				*vec.Elem(map__10_lo4, i2) = t71
+				*vec.Elem(map__11_lo5, i2) = t72
 			}
 			w.Release(mark)
 		}
@@ -5395,9 +5403,13 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -5556,10 +5568,10 @@ func lennardJonesRedistributed1_isc_pool__pool_region1(env any, w *rt.Worker, ch
 				t46 := e__13 * reduce2
 				t47 := e__13 * reduce3
 				t48 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t45
-				*vec.Elem(map__9, lo3+i2) = t46
-				*vec.Elem(map__10, lo4+i2) = t47
-				*vec.Elem(map__11, lo5+i2) = t48
+				*vec.Elem(map__8_lo2, i2) = t45
+				*vec.Elem(map__9_lo3, i2) = t46
+				*vec.Elem(map__10_lo4, i2) = t47
+				*vec.Elem(map__11_lo5, i2) = t48
 			}
 			w.Release(mark)
 		}
@@ -5699,9 +5711,13 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -5960,10 +5976,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				t66 := e__13 * reduce2
 				t67 := e__13 * reduce3
 				t68 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t65
-				*vec.Elem(map__9, lo3+i2) = t66
-				*vec.Elem(map__10, lo4+i2) = t67
-				*vec.Elem(map__11, lo5+i2) = t68
+				*vec.Elem(map__8_lo2, i2) = t65
+				*vec.Elem(map__9_lo3, i2) = t66
+				*vec.Elem(map__10_lo4, i2) = t67
+				*vec.Elem(map__11_lo5, i2) = t68
 			}
 			w.Release(mark)
 		}
@@ -6035,9 +6051,13 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -6361,10 +6381,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				t107 := e__13 * reduce2
 				t108 := e__13 * reduce3
 				t109 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t106
-				*vec.Elem(map__9, lo3+i2) = t107
-				*vec.Elem(map__10, lo4+i2) = t108
-				*vec.Elem(map__11, lo5+i2) = t109
+				*vec.Elem(map__8_lo2, i2) = t106
+				*vec.Elem(map__9_lo3, i2) = t107
+				*vec.Elem(map__10_lo4, i2) = t108
+				*vec.Elem(map__11_lo5, i2) = t109
 			}
 			w.Release(mark)
 		}
@@ -6448,9 +6468,13 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -6609,10 +6633,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region1(env any, w *rt.Worke
 				t66 := e__13 * reduce2
 				t67 := e__13 * reduce3
 				t68 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t65
-				*vec.Elem(map__9, lo3+i2) = t66
-				*vec.Elem(map__10, lo4+i2) = t67
-				*vec.Elem(map__11, lo5+i2) = t68
+				*vec.Elem(map__8_lo2, i2) = t65
+				*vec.Elem(map__9_lo3, i2) = t66
+				*vec.Elem(map__10_lo4, i2) = t67
+				*vec.Elem(map__11_lo5, i2) = t68
 			}
 			w.Release(mark)
 		}
@@ -6810,9 +6834,13 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -6971,10 +6999,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region1(env any, w *rt.Worke
 				t107 := e__13 * reduce2
 				t108 := e__13 * reduce3
 				t109 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t106
-				*vec.Elem(map__9, lo3+i2) = t107
-				*vec.Elem(map__10, lo4+i2) = t108
-				*vec.Elem(map__11, lo5+i2) = t109
+				*vec.Elem(map__8_lo2, i2) = t106
+				*vec.Elem(map__9_lo3, i2) = t107
+				*vec.Elem(map__10_lo4, i2) = t108
+				*vec.Elem(map__11_lo5, i2) = t109
 			}
 			w.Release(mark)
 		}
@@ -7267,9 +7295,13 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -7454,10 +7486,10 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				t46 := e__13 * reduce2
 				t47 := e__13 * reduce3
 				t48 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t45
-				*vec.Elem(map__9, lo3+i2) = t46
-				*vec.Elem(map__10, lo4+i2) = t47
-				*vec.Elem(map__11, lo5+i2) = t48
+				*vec.Elem(map__8_lo2, i2) = t45
+				*vec.Elem(map__9_lo3, i2) = t46
+				*vec.Elem(map__10_lo4, i2) = t47
+				*vec.Elem(map__11_lo5, i2) = t48
 			}
 			w.Release(mark)
 		}
@@ -9572,10 +9604,15 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := *vec.Elem(map_Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		lo3 := *vec.Elem(map__1Rows, i)
+		map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
 		lo4 := *vec.Elem(map__2Rows, i)
+		map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
 		lo5 := *vec.Elem(map__3Rows, i)
+		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 		lo6 := *vec.Elem(map__4Rows, i)
+		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
 		e2 := *vec.Elem(start, i)
 		lo7 := int(e2)
 		t2 := i + 1
@@ -9647,11 +9684,11 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t10 := int(e11)
 				for b2 := t9; b2 < t10; b2++ {
 					b3 := int32(b2)
-					e12 := *vec.Elem(map_, lo2+i2)
-					e13 := *vec.Elem(map__1, lo3+i2)
-					e14 := *vec.Elem(map__2, lo4+i2)
-					e15 := *vec.Elem(map__3, lo5+i2)
-					e16 := *vec.Elem(map__4, lo6+i2)
+					e12 := *vec.Elem(map__lo2, i2)
+					e13 := *vec.Elem(map__1_lo3, i2)
+					e14 := *vec.Elem(map__2_lo4, i2)
+					e15 := *vec.Elem(map__3_lo5, i2)
+					e16 := *vec.Elem(map__4_lo6, i2)
 					t11 := int(b3)
 					if uint(t11) >= uint(n_5) {
 						w.Fail(eAM1Sites[9].Index(-1, t11, n_5))
@@ -9794,11 +9831,11 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t63 := e14 + result_z
 					t64 := e15 + result_u
 					t65 := e16 + result_density
-					*vec.Elem(map_, lo2+i2) = t61
-					*vec.Elem(map__1, lo3+i2) = t62
-					*vec.Elem(map__2, lo4+i2) = t63
-					*vec.Elem(map__3, lo5+i2) = t64
-					*vec.Elem(map__4, lo6+i2) = t65
+					*vec.Elem(map__lo2, i2) = t61
+					*vec.Elem(map__1_lo3, i2) = t62
+					*vec.Elem(map__2_lo4, i2) = t63
+					*vec.Elem(map__3_lo5, i2) = t64
+					*vec.Elem(map__4_lo6, i2) = t65
 				}
 			}
 		}
@@ -10320,9 +10357,13 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := *vec.Elem(map__5Rows, i)
+		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
 		lo3 := *vec.Elem(map__6Rows, i)
+		map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
 		lo4 := *vec.Elem(map__7Rows, i)
+		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 		lo5 := *vec.Elem(map__8Rows, i)
+		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
 		e2 := *vec.Elem(start, i)
 		lo6 := int(e2)
 		t2 := i + 1
@@ -10348,10 +10389,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			e8 := *vec.Elem(embedded_energy, a)
 			e9 := *vec.Elem(embedded_slope, a)
 			t6 := e7 + e8
-			*vec.Elem(map__5, lo2+i2) = e4
-			*vec.Elem(map__6, lo3+i2) = e5
-			*vec.Elem(map__7, lo4+i2) = e6
-			*vec.Elem(map__8, lo5+i2) = t6
+			*vec.Elem(map__5_lo2, i2) = e4
+			*vec.Elem(map__6_lo3, i2) = e5
+			*vec.Elem(map__7_lo4, i2) = e6
+			*vec.Elem(map__8_lo5, i2) = t6
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) {
 					w.Fail(eAM3Sites[1].Index(-1, a, n_5))
@@ -10408,10 +10449,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t11 := int(e17)
 				for b2 := t10; b2 < t11; b2++ {
 					b3 := int32(b2)
-					e18 := *vec.Elem(map__5, lo2+i2)
-					e19 := *vec.Elem(map__6, lo3+i2)
-					e20 := *vec.Elem(map__7, lo4+i2)
-					e21 := *vec.Elem(map__8, lo5+i2)
+					e18 := *vec.Elem(map__5_lo2, i2)
+					e19 := *vec.Elem(map__6_lo3, i2)
+					e20 := *vec.Elem(map__7_lo4, i2)
+					e21 := *vec.Elem(map__8_lo5, i2)
 					t12 := int(b3)
 					if uint(t12) >= uint(n_5) {
 						w.Fail(eAM3Sites[10].Index(-1, t12, n_5))
@@ -10507,10 +10548,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t43 := e19 + result_y
 					t44 := e20 + result_z
 					t45 := e21 + 0
-					*vec.Elem(map__5, lo2+i2) = t42
-					*vec.Elem(map__6, lo3+i2) = t43
-					*vec.Elem(map__7, lo4+i2) = t44
-					*vec.Elem(map__8, lo5+i2) = t45
+					*vec.Elem(map__5_lo2, i2) = t42
+					*vec.Elem(map__6_lo3, i2) = t43
+					*vec.Elem(map__7_lo4, i2) = t44
+					*vec.Elem(map__8_lo5, i2) = t45
 				}
 			}
 		}
@@ -11745,10 +11786,15 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map_Rows, i)
+			map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 			lo3 := *vec.Elem(map__1Rows, i)
+			map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
 			lo4 := *vec.Elem(map__2Rows, i)
+			map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
 			lo5 := *vec.Elem(map__3Rows, i)
+			map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 			lo6 := *vec.Elem(map__4Rows, i)
+			map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
 			k := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -12002,11 +12048,11 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					total_u = total_u2
 					total_density = total_density2
 				}
-				*vec.Elem(map_, lo2+i2) = total_x
-				*vec.Elem(map__1, lo3+i2) = total_y
-				*vec.Elem(map__2, lo4+i2) = total_z
-				*vec.Elem(map__3, lo5+i2) = total_u
-				*vec.Elem(map__4, lo6+i2) = total_density
+				*vec.Elem(map__lo2, i2) = total_x
+				*vec.Elem(map__1_lo3, i2) = total_y
+				*vec.Elem(map__2_lo4, i2) = total_z
+				*vec.Elem(map__3_lo5, i2) = total_u
+				*vec.Elem(map__4_lo6, i2) = total_density
 			}
 			w.Release(mark)
 		}
@@ -12530,9 +12576,13 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__5Rows, i)
+			map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
 			lo3 := *vec.Elem(map__6Rows, i)
+			map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
 			lo4 := *vec.Elem(map__7Rows, i)
+			map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 			lo5 := *vec.Elem(map__8Rows, i)
+			map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
 			k := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -12751,10 +12801,10 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					total_z = total_z2
 					total_u2 = total_u3
 				}
-				*vec.Elem(map__5, lo2+i2) = total_x2
-				*vec.Elem(map__6, lo3+i2) = total_y
-				*vec.Elem(map__7, lo4+i2) = total_z
-				*vec.Elem(map__8, lo5+i2) = total_u2
+				*vec.Elem(map__5_lo2, i2) = total_x2
+				*vec.Elem(map__6_lo3, i2) = total_y
+				*vec.Elem(map__7_lo4, i2) = total_z
+				*vec.Elem(map__8_lo5, i2) = total_u2
 			}
 			w.Release(mark)
 		}

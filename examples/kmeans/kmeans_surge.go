@@ -16549,6 +16549,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -16588,7 +16589,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i2) = result2
+			*vec.Elem(map__6_lo2, i2) = result2
 		}
 	}
 }
@@ -16621,6 +16622,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -16685,7 +16687,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			*vec.Elem(map__6, lo2+i2) = result4
+			*vec.Elem(map__6_lo2, i2) = result4
 		}
 	}
 }
@@ -16718,6 +16720,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -16806,7 +16809,7 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t8 := e7 / t2
 				result6 = t8
 			}
-			*vec.Elem(map__6, lo2+i2) = result6
+			*vec.Elem(map__6_lo2, i2) = result6
 		}
 	}
 }
@@ -16839,6 +16842,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -16878,7 +16882,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i2) = result2
+			*vec.Elem(map__6_lo2, i2) = result2
 		}
 	}
 }
@@ -16911,6 +16915,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -16975,7 +16980,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			*vec.Elem(map__6, lo2+i2) = result4
+			*vec.Elem(map__6_lo2, i2) = result4
 		}
 	}
 }
@@ -17008,6 +17013,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -17096,7 +17102,7 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t8 := e7 / t2
 				result6 = t8
 			}
-			*vec.Elem(map__6, lo2+i2) = result6
+			*vec.Elem(map__6_lo2, i2) = result6
 		}
 	}
 }
@@ -17816,6 +17822,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -17834,7 +17841,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			*vec.Elem(map__6, lo2+i2) = result
+			*vec.Elem(map__6_lo2, i2) = result
 		}
 	}
 }
@@ -17866,6 +17873,7 @@ func step7_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -17885,7 +17893,7 @@ func step7_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			*vec.Elem(map__6, lo2+i2) = result
+			*vec.Elem(map__6_lo2, i2) = result
 			i3 := i2 + 1
 			k2 := lo3 + i3
 			centroid2 := *vec.Elem(centroids, k2)
@@ -17897,7 +17905,7 @@ func step7_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i3) = result2
+			*vec.Elem(map__6_lo2, i3) = result2
 		}
 		if i2 < n3 {
 			k3 := lo3 + i2
@@ -17910,7 +17918,7 @@ func step7_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e4 / t2
 				result3 = t5
 			}
-			*vec.Elem(map__6, lo2+i2) = result3
+			*vec.Elem(map__6_lo2, i2) = result3
 		}
 	}
 }
@@ -17942,6 +17950,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -17961,7 +17970,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			*vec.Elem(map__6, lo2+i2) = result
+			*vec.Elem(map__6_lo2, i2) = result
 			i3 := i2 + 1
 			k2 := lo3 + i3
 			centroid2 := *vec.Elem(centroids, k2)
@@ -17973,7 +17982,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i3) = result2
+			*vec.Elem(map__6_lo2, i3) = result2
 			i4 := i2 + 2
 			k3 := lo3 + i4
 			centroid3 := *vec.Elem(centroids, k3)
@@ -17985,7 +17994,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e4 / t2
 				result3 = t5
 			}
-			*vec.Elem(map__6, lo2+i4) = result3
+			*vec.Elem(map__6_lo2, i4) = result3
 			i5 := i2 + 3
 			k4 := lo3 + i5
 			centroid4 := *vec.Elem(centroids, k4)
@@ -17997,7 +18006,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			*vec.Elem(map__6, lo2+i5) = result4
+			*vec.Elem(map__6_lo2, i5) = result4
 		}
 		for ; i2 < n3; i2++ {
 			k5 := lo3 + i2
@@ -18010,7 +18019,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t7 := e6 / t2
 				result5 = t7
 			}
-			*vec.Elem(map__6, lo2+i2) = result5
+			*vec.Elem(map__6_lo2, i2) = result5
 		}
 	}
 }

@@ -3362,6 +3362,7 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo2 := *vec.Elem(map_Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
@@ -3371,7 +3372,7 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < n2; i2++ { // scan, scan.go:20:10
 			k := lo3 + i2
 			s_i := *vec.Elem(s, k)
-			*vec.Elem(map_, lo2+i2) = scan
+			*vec.Elem(map__lo2, i2) = scan
 			scan += s_i
 		}
 	}
@@ -3403,6 +3404,7 @@ func scan3_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo2 := *vec.Elem(map_Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
@@ -3413,18 +3415,18 @@ func scan3_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+2 <= n2; i2 += 2 {
 			k := lo3 + i2
 			s_i := *vec.Elem(s, k)
-			*vec.Elem(map_, lo2+i2) = scan
+			*vec.Elem(map__lo2, i2) = scan
 			scan += s_i
 			i3 := i2 + 1
 			k2 := lo3 + i3
 			s_i2 := *vec.Elem(s, k2)
-			*vec.Elem(map_, lo2+i3) = scan
+			*vec.Elem(map__lo2, i3) = scan
 			scan += s_i2
 		}
 		if i2 < n2 {
 			k3 := lo3 + i2
 			s_i3 := *vec.Elem(s, k3)
-			*vec.Elem(map_, lo2+i2) = scan
+			*vec.Elem(map__lo2, i2) = scan
 			scan += s_i3
 		}
 	}
@@ -3456,6 +3458,7 @@ func scan3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo2 := *vec.Elem(map_Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
@@ -3466,28 +3469,28 @@ func scan3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+4 <= n2; i2 += 4 {
 			k := lo3 + i2
 			s_i := *vec.Elem(s, k)
-			*vec.Elem(map_, lo2+i2) = scan
+			*vec.Elem(map__lo2, i2) = scan
 			scan += s_i
 			i3 := i2 + 1
 			k2 := lo3 + i3
 			s_i2 := *vec.Elem(s, k2)
-			*vec.Elem(map_, lo2+i3) = scan
+			*vec.Elem(map__lo2, i3) = scan
 			scan += s_i2
 			i4 := i2 + 2
 			k3 := lo3 + i4
 			s_i3 := *vec.Elem(s, k3)
-			*vec.Elem(map_, lo2+i4) = scan
+			*vec.Elem(map__lo2, i4) = scan
 			scan += s_i3
 			i5 := i2 + 3
 			k4 := lo3 + i5
 			s_i4 := *vec.Elem(s, k4)
-			*vec.Elem(map_, lo2+i5) = scan
+			*vec.Elem(map__lo2, i5) = scan
 			scan += s_i4
 		}
 		for ; i2 < n2; i2++ {
 			k5 := lo3 + i2
 			s_i5 := *vec.Elem(s, k5)
-			*vec.Elem(map_, lo2+i2) = scan
+			*vec.Elem(map__lo2, i2) = scan
 			scan += s_i5
 		}
 	}

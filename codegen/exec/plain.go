@@ -33,7 +33,7 @@ const (
 	stoppableWork = 1e7
 	// boundWork is the number of operations for each computation up to which a run of what is bound runs the kernel itself:
 	// starting computations takes about as long. alikeWork is that for code that does what plain Go does.
-	boundWork, alikeWork = 300, 1200
+	boundWork, alikeWork = 300, 2400
 )
 
 // collected are options that nobody uses: a call that runs the kernel itself allocates nothing.

@@ -11,6 +11,8 @@ import (
 // againstPlain serves a PlainRequest: it times plain Go, the bound kernel and whole calls in turn, so that a machine that is slow
 // for a while is slow for all three. All of them make new memory for their results, as plain Go does.
 func (b *binding) againstPlain(ctx context.Context, req *PlainRequest) (*PlainReply, error) {
+	Untimed(true)
+	defer Untimed(false)
 	opts := slices.Clone(b.checked)
 	call := []exec.Option{exec.Threads(b.threads)} // nothing is asked for, where that gives the same choice
 	for _, v := range b.variants {

@@ -32,3 +32,21 @@ func TestStopwatchOfPairs(t *testing.T) {
 		t.Error("a launch that cannot share chunks does")
 	}
 }
+
+// slow is a launch of 2 ms.
+type slow struct{}
+
+func (slow) Run(context.Context, any) error { time.Sleep(2 * time.Millisecond); return nil }
+
+// TestUntimed has a stopwatch stand still, and run again.
+func TestUntimed(t *testing.T) {
+	l := watchedLaunch{slow{}, new(stopwatch)}
+	Untimed(true)
+	if err := l.Run(context.Background(), nil); err != nil || l.watch.total != 0 {
+		t.Errorf("it stands at %v (%v)", l.watch.total, err)
+	}
+	Untimed(false)
+	if err := l.Run(context.Background(), nil); err != nil || l.watch.total < 2*time.Millisecond {
+		t.Errorf("it stands at %v (%v)", l.watch.total, err)
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/surge-ndp/surge/internal/agree"
 	"github.com/surge-ndp/surge/internal/agree/drive"
@@ -147,21 +148,46 @@ func (k *kernel) worst() float64 {
 	return least
 }
 
-const head = `# The corpus against plain Go
+const title = "# The corpus against plain Go\n\n"
 
-Sixty kernels of eleven fields ([internal/corpus](../../internal/corpus)), written before anything was known of what compiles. "First try" says whether the
+// head are the paragraphs before the table, to be wrapped.
+var head = []string{
+	`Sixty kernels of eleven fields ([internal/corpus](../../internal/corpus)), written before anything was known of what compiles. "First try" says whether the
 compiler took the kernel as it was written when it was written, and else why not. The speed is that of plain Go divided by that of a bound run, whose variants the
 untrained selector chose, at %s elements of work; "slowest" is the least of them. "Call" is that of a call that binds, chooses and runs, with
-10⁶ elements on two threads. Not in the table: on an empty input plain Go takes a few nanoseconds, and a bound run 80 for each of its computations.
-Made by %s.
+10⁶ elements on two threads. Not in the table: inputs of few elements, for which runs and calls take the kernel itself, as plain Go, some ten to a hundred
+nanoseconds after it would be done. Made by %s.`,
+	`%s`,
+	`%d of %d were compiled at the first try, %d are now. Of those, %d run at least 0.95 times as fast as plain Go everywhere.`,
+}
 
-%s
-
-%d of %d were compiled at the first try, %d are now. Of those, %d run at least 0.95 times as fast as plain Go everywhere.
-
-| kernel | field | first try | slowest | 10⁴, 1 thread | 10⁴, 2 threads | 10⁶, 1 thread | 10⁶, 2 threads | call |
+const columns = `| kernel | field | first try | slowest | 10⁴, 1 thread | 10⁴, 2 threads | 10⁶, 1 thread | 10⁶, 2 threads | call |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
+
+// lineWidth is how many characters lines of text have at most.
+const lineWidth = 119
+
+// wrapped is a paragraph in lines, with an empty one behind it.
+func wrapped(text string) string {
+	var sb strings.Builder
+	width := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case width == 0:
+		case width+1+n > lineWidth:
+			sb.WriteByte('\n')
+			width = 0
+		default:
+			sb.WriteByte(' ')
+			width++
+		}
+		sb.WriteString(word)
+		width += n
+	}
+	return sb.String() + "\n\n"
+}
 
 func table(kernels []*kernel, times []drive.Times, note string) string {
 	var lengths []string
@@ -212,7 +238,13 @@ func table(kernels []*kernel, times []drive.Times, note string) string {
 	if note != "" {
 		machine += " " + note
 	}
-	return fmt.Sprintf(head, strings.Join(lengths, ", "), "`GOEXPERIMENT=simd go run ./internal/corpus/measure`", machine, first, len(kernels), compiled, fast) + rows.String()
+	text := fmt.Sprintf(strings.Join(head, "\n\n"), strings.Join(lengths, ", "), "`GOEXPERIMENT=simd go run ./internal/corpus/measure`", machine, first, len(kernels), compiled, fast)
+	var sb strings.Builder
+	sb.WriteString(title)
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		sb.WriteString(wrapped(paragraph))
+	}
+	return sb.String() + columns + rows.String()
 }
 
 // at2 is a ratio of the times at a length.

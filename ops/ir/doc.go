@@ -9,7 +9,7 @@
 // Reading an element is [Index], and fusion is nothing but rewriting Index of a producer into the producer's body.
 //
 // The IR prints as text ([Func.String]) and the text parses back ([Parse]); [Verify] checks every invariant and is run
-// after each pass in tests.
+// after each pass in tests. Package eval runs it.
 //
 // The package imports only the standard library and must not import any other package of this module.
 package ir

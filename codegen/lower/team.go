@@ -237,23 +237,25 @@ func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, algorithm 
 		l.emit(node)
 		l.emit(&kir.Barrier{})
 	} else {
-		s := l.fresh("s", kir.Int)
-		half := func(x kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Div, X: x, Y: intConst(2), T: kir.Int} }
-		l.emit(&kir.Let{V: s, X: half(w.items)})
-		loop := &kir.While{Test: compare(ir.Gt, &kir.Ref{V: s}, intConst(0))}
+		// The work-items that still hold something are the first ones: the second half of them, without the one in the middle,
+		// is combined into the first.
+		left := l.fresh("left", kir.Int)
+		l.emit(&kir.Let{V: left, X: w.items})
+		loop := &kir.While{Test: compare(ir.Gt, &kir.Ref{V: left}, intConst(1))}
 		l.inside(&loop.Body, func() {
-			cond := compare(ir.Lt, w.item, &kir.Ref{V: s})
+			middle := l.letExpr("middle", &kir.Bin{Fn: ir.Div, X: add(&kir.Ref{V: left}, intConst(1)), Y: intConst(2), T: kir.Int})
+			cond := compare(ir.Lt, add(w.item, middle), &kir.Ref{V: left})
 			if t.comb.fns == nil {
-				cond = and(cond, compare(ir.Lt, add(w.item, &kir.Ref{V: s}), valid))
+				cond = and(cond, compare(ir.Lt, add(w.item, middle), valid))
 			}
 			node := &kir.If{Cond: cond}
 			l.step(&node.Then, func() {
-				l.combineInto(accs, l.look(bs, add(item, &kir.Ref{V: s})), t.comb, e)
+				l.combineInto(accs, l.look(bs, add(item, middle)), t.comb, e)
 				l.pin(bs, item, accs)
 			})
 			l.emit(node)
 			l.emit(&kir.Barrier{})
-			l.emit(&kir.Set{V: s, X: half(&kir.Ref{V: s})})
+			l.emit(&kir.Set{V: left, X: middle})
 		})
 		l.emit(loop)
 	}

@@ -206,8 +206,14 @@ func geometry(code string, opt interp.Options) interp.Options {
 		return int(k)
 	}
 	opt.Order = interp.Order(pick(3))
-	opt.Items = []int{4, 8}[pick(2)] // powers of two, as all values of block_size_x and block_size_y are
-	opt.Warp = []int{1, 2, 4}[pick(3)]
+	opt.Items = []int{4, 8, 6, 5}[pick(4)] // a user may force any number
+	opt.Warp = 1
+	if opt.Items%2 == 0 {
+		opt.Warp = []int{1, 2, opt.Items &^ 3}[pick(3)]
+	}
+	if opt.Items%max(opt.Warp, 1) != 0 || opt.Warp == 0 {
+		opt.Warp = opt.Items
+	}
 	opt.Subgroup = []int{2, 4, 8, 3}[pick(4)]
 	opt.Groups = 1 + pick(3)
 	opt.Grain = 1 + pick(2)

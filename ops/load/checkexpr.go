@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -292,11 +293,12 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 		}
 		if names := compiledOf(obj.Pkg(), c.prog.funcs); len(names) > 0 {
 			c.report(pos, problem{CodeForeignCall, full + " is not compiled",
-				"of package " + obj.Pkg().Name() + ", kernels may call " + strings.Join(names, ", "), "write a function in this module that does the same, and call that"})
+				"of package " + obj.Pkg().Name() + ", kernels may call " + strings.Join(names, ", "), cmp.Or(foreignFixes[path+"."+name], "write a function in this module that does the same, and call that")})
 			return
 		}
 		c.report(pos, problem{CodeForeignCall, full + " is not a function of this module",
-			"only functions of this module and of package math are inlined", "write the function in this module, if it is pure"})
+			"functions are inlined from their Go text, which is that of this module, or of some packages of the standard library",
+			cmp.Or(foreignFixes[path+"."+name], "write the function in this module, if it is pure")})
 	}
 }
 

@@ -68,7 +68,7 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 			if err := stopped(p.ctx); err != nil {
 				return "", err
 			}
-			lowered, err := x.Lower(k.Fused, c, code.Variant, g.funcName(i, code.Variant), nil)
+			lowered, err := k.code(i, code.Variant)
 			if err != nil {
 				return "", fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -36,7 +37,7 @@ func newKernelFile(k *Kernel) *kernelFile {
 	name := k.Source.Name
 	g := &kernelFile{k: k, base: unexported(name), exported: name != unexported(name), allocated: map[string]bool{}}
 	for i := range k.Fused.Computations {
-		g.units = append(g.units, goroutine.NewUnit(name, fmt.Sprintf("%s%d", g.base, i+1), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
+		g.units = append(g.units, goroutine.NewUnit(name, k.prefix(i), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
 	g.host = goroutine.NewUnit(name, g.base+"Host", g.frame(), "")
 	return g
@@ -48,7 +49,7 @@ func (g *kernelFile) printf(format string, args ...any) { fmt.Fprintf(&g.out, fo
 func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	c := g.k.Fused.Computations[i]
 	if x, ok := Target(v.Platform).(target.Extension); ok {
-		code, err := x.Lower(g.k.Fused, c, v, g.funcName(i, v), nil)
+		code, err := g.k.code(i, v)
 		if err != nil {
 			return "", err
 		}
@@ -59,13 +60,21 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 		codes = space.Codes()
 	}
 	of := provider(c, codes, v)
-	name := g.funcName(i, of)
-	f, err := goroutine.Lower(g.k.Fused, c, of, name, nil)
+	f, err := g.function(i, of)
 	if err != nil {
 		return "", err
 	}
 	text, err := format.Source([]byte(g.units[i].Func(f, g.doc(i, codes, of))))
 	return string(text), err
+}
+
+// function is the code of a variant of computation i for the host.
+func (g *kernelFile) function(i int, v selector.Variant) (*kir.Func, error) {
+	code, err := g.k.code(i, v)
+	if err != nil {
+		return nil, err
+	}
+	return code.(goroutine.Code).Func, nil
 }
 
 // variantDoc is the comment on top of the code of a variant that is not Go.
@@ -76,7 +85,7 @@ func variantDoc(c *fuse.Computation, v selector.Variant) string {
 // doc is the comment of the function of a variant of computation i: which variants it runs.
 func (g *kernelFile) doc(i int, codes []selector.Code, v selector.Variant) string {
 	c := g.k.Fused.Computations[i]
-	doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s", g.funcName(i, v), c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
+	doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s", funcName(g.k.prefix(i), v), c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
 	for _, code := range codes {
 		if of := provider(c, codes, code.Variant); of.Equal(v) && !code.Variant.Equal(v) {
 			doc += fmt.Sprintf(",\nand on one thread under\n%s", code.Variant)
@@ -109,15 +118,14 @@ func (g *kernelFile) print() error {
 				return err
 			}
 			of := provider(c, codes, code.Variant)
-			name := g.funcName(i, of)
-			f, err := goroutine.Lower(k.Fused, c, of, name, nil)
+			f, err := g.function(i, of)
 			if err != nil {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}
 			if of.Equal(code.Variant) {
 				funcs.WriteString(g.units[i].Func(f, g.doc(i, codes, of)))
 			}
-			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), launchText(code.Launch), goroutine.VectorBits(f), name)
+			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), launchText(code.Launch), goroutine.VectorBits(f), f.Name)
 		}
 		g.alike = g.alike && !usesLanes(codes)
 		tables.WriteString("\t\t}},\n")

@@ -35,11 +35,14 @@ func (g *kernelFile) public(verb string) string {
 	return verb + g.upper()
 }
 
-// funcName is the name of a variant's function: prefix, schedule, and the code parameters of each level, such as
-// spMV1_ic_pool_lane8x2.
-func (g *kernelFile) funcName(i int, v selector.Variant) string {
+// prefix begins the names of everything that is printed for computation i: spMV1.
+func (k *Kernel) prefix(i int) string { return fmt.Sprintf("%s%d", unexported(k.Source.Name), i+1) }
+
+// funcName is the name of a variant's function: the prefix of its computation, its schedule, and the code parameters of each level, such
+// as spMV1_ic_pool_lane8x2.
+func funcName(prefix string, v selector.Variant) string {
 	var sb strings.Builder
-	sb.WriteString(g.units[i].Prefix + "_")
+	sb.WriteString(prefix + "_")
 	elements := strings.Split(v.Schedule, ">")
 	for _, e := range elements {
 		sb.WriteString(e[:1])

@@ -11,6 +11,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -54,6 +55,8 @@ type Kernel struct {
 	Hash       string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for
 	// Spaces are the search spaces, platform by platform and computation by computation.
 	Spaces []*policy.Space
+
+	lowered map[string]target.Code // what [Kernel.code] gives, by variant
 }
 
 // Compile fuses the kernels of pkg and enumerates their search spaces. The error joins one *[fuse.Unsupported] for every
@@ -65,7 +68,7 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 		if err := stopped(p.ctx); err != nil {
 			return nil, err
 		}
-		k := &Kernel{Source: src}
+		k := &Kernel{Source: src, lowered: map[string]target.Code{}}
 		fused, err := fuse.Compile(src.Func, func(s fuse.Stage) { k.Stages = append(k.Stages, s) })
 		if err != nil {
 			errs = append(errs, err)
@@ -90,8 +93,8 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			if !wanted(opt.Platforms, t.Platform().Name) {
 				continue
 			}
-			for _, c := range fused.Computations {
-				extra := []policy.Constraint{k.lowering(p.ctx, c, t.Platform().Name)}
+			for i, c := range fused.Computations {
+				extra := []policy.Constraint{k.lowering(p.ctx, i, t)}
 				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, t.Platform(), opt.Machine, extra))
 			}
 		}
@@ -138,34 +141,6 @@ func (k *Kernel) realisable() error {
 		}
 	}
 	return nil
-}
-
-// lowering is the constraint that a choice of code parameters can be generated. When ctx is done, it no longer tries.
-func (k *Kernel) lowering(done context.Context, c *fuse.Computation, platform string) policy.Constraint {
-	return policy.Constraint{
-		Name: "lowering", Code: true,
-		Doc: "The computation can be generated with these code parameters.",
-		Reason: func(ctx policy.Context) string {
-			if stopped(done) != nil {
-				return "interrupted"
-			}
-			v := selector.Variant{Computation: c.Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: platform}
-			for _, a := range ctx.Assignment {
-				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-			}
-			return k.Lowers(c, v, ctx.Machine)
-		},
-	}
-}
-
-// Lowers returns "" if the code of a variant of computation c can be generated and is worth running on m, else the reason why
-// not.
-func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant, m policy.Machine) string {
-	code, err := Target(v.Platform).Lower(k.Fused, c, v, "f", nil)
-	if err != nil {
-		return err.Error()
-	}
-	return code.Unfit(m)
 }
 
 // Only returns the program with some of its kernels.

@@ -22,6 +22,7 @@ var uses = map[string][]string{
 	"ops":                                {},
 	"ops/ir":                             {},
 	"ops/ir/eval":                        {"ops", "ops/ir"},
+	"ops/ir/analysis":                    {"ops/ir"},
 	"ops/fuse":                           {"ops/ir"},
 	"ops/load":                           {"ops/ir", "selector"},
 	"ops/load/internal/std":              {},

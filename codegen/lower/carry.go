@@ -103,9 +103,7 @@ func (l *lowerer) keep(p *ir.Var, arr *array) {
 }
 
 func (l *lowerer) copyArray(to, from *array, n kir.Expr) {
-	if l.dev != nil && l.dev.team != kir.Item {
-		veto("a sequence that a loop carries is computed outside of it, and here the work-items of a %s work together", l.dev.team)
-	}
+	l.on.oneWorker("a sequence that a loop carries is computed outside of it")
 	i := l.fresh("i", kir.Int)
 	node := &kir.For{V: i, Lo: intConst(0), Hi: n, Step: 1}
 	l.inside(&node.Body, func() {
@@ -121,13 +119,7 @@ func (l *lowerer) scratchFor(d *ir.Var, n kir.Expr, twofold bool, e *env) *array
 	if twofold {
 		times = 2
 	}
-	var arr *array
-	if l.dev != nil {
-		arr = l.deviceScratch(d, n, times, e)
-	} else {
-		arr = &array{a: &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}, n: n}
-		l.emit(&kir.AllocScratch{A: arr.a, N: multiple(n, times)})
-	}
+	arr := l.on.scratchOf(d, n, times, e)
 	arr.twofold = twofold
 	return arr
 }

@@ -22,7 +22,7 @@ func (l *lowerer) lanesBeside() int {
 // consecutive lowers such a loop, and reports false, having done nothing, for others.
 func (l *lowerer) consecutive(s *ir.Stmt, op *ir.Loop, e *env, depth int) bool {
 	w := l.lanesBeside()
-	if l.width > 1 || l.dev != nil || w == 1 || !l.isConsecutive(op, w) {
+	if l.width > 1 || !l.on.can().lanes || w == 1 || !l.isConsecutive(op, w) {
 		return false
 	}
 	lo, hi := l.letExpr("first", l.atom(op.Lo, e).x), l.letExpr("last", l.atom(op.Hi, e).x)

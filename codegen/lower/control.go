@@ -40,7 +40,7 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 		node.Else = append(node.Else, &kir.Set{V: v, X: els[i].x})
 		e.m[d] = value{x: &kir.Ref{V: v}, form: form}
 	}
-	l.barriersMet("a condition", node.Then, node.Else)
+	l.on.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
 }
 
@@ -201,15 +201,15 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			l.countedLanes(op, lo, hi, inner, depth, assign)
 		}
 	} else {
-		node := &kir.While{Watched: l.dev == nil}
+		node := &kir.While{Watched: l.on.can().watch}
 		var c value
 		l.inside(&node.Cond, func() { c = l.block(op.Cond, inner.child(), depth)[0] })
 		if c.form == uniform {
 			node.Test = c.x
 			l.inside(&node.Body, func() {
-				l.turnOfTeam(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
+				l.on.eachTurn(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
 			})
-			l.barriersMet("a loop", node.Cond, node.Body)
+			l.on.barriersMet("a loop", node.Cond, node.Body)
 			l.emit(node)
 		} else {
 			// A lane that has stopped keeps its parameters, so its condition stays false: no separate mask is carried.
@@ -229,15 +229,13 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assign func([]value, kir.Expr)) {
 	inner := e.child()
 	i := l.fresh(op.I.Name, kir.Int)
-	l.counts(i)
+	l.on.counts(i)
 	inner.m[op.I] = scalar(&kir.Ref{V: i})
 	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1, Watched: l.atTop && l.loops == 1}
 	l.inside(&node.Body, func() {
-		l.turnOfTeam(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
+		l.on.eachTurn(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
 	})
-	if l.dev != nil && (l.dev.team != kir.Warp || l.hostExpr(lo) == nil || l.hostExpr(hi) == nil) {
-		l.barriersMet("a loop", node.Body)
-	}
+	l.on.loopBarriers(lo, hi, node.Body)
 	l.emit(node)
 }
 

@@ -11,7 +11,7 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 	l.noLanes(lv, depth, "elements are put at computed places")
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
-		if l.dev != nil && l.dest[d] == nil && l.hostBound(w.x) == nil { // no more elements than there are to put
+		if l.dest[d] == nil && !l.on.bounded(w.x) { // no more elements than there are to put
 			dests[i] = l.destination(d, n.x, e)
 			dests[i].n = w.x
 			continue
@@ -33,7 +33,7 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 		}, op.Body)
 	}
 	if lv.par {
-		l.spread(n.x, op.I.Name, depth, lv, s, "scatter", e, func(i kir.Expr, e *env) { element(scalar(i), 0, e) })
+		l.on.spread(n.x, op.I.Name, depth, lv, s, "scatter", e, func(i kir.Expr, e *env) { element(scalar(i), 0, e) })
 		return
 	}
 	run := func(lo, hi kir.Expr, e *env) {
@@ -86,7 +86,7 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 		dests[i] = l.destination(d, w, e)
 	}
 	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
-	l.ifLeader(func() {
+	l.on.ifLeader(func() {
 		l.each("b", w, func(b kir.Expr) {
 			l.setBin(dests, b, init)
 		})
@@ -190,7 +190,7 @@ func (l *lowerer) fillBins(h histogram, w, lo, hi kir.Expr, bins []*array, met *
 // fillOne combines the elements of [lo, hi) into bins where these are scalars, one after the other.
 func (l *lowerer) fillOne(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
 	l.eachBin(h, lo, hi, lv, e, func(_ int, b kir.Expr, elems []value) {
-		l.ifLeader(func() { l.intoMet(h, bins, met, b, elems, e) })
+		l.on.ifLeader(func() { l.intoMet(h, bins, met, b, elems, e) })
 	})
 }
 
@@ -260,7 +260,7 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 				l.intoLanes(into, at, elems, e)
 				return
 			}
-			l.ifLeader(func() { l.intoMet(into.h, into.bins, into.met, at, elems, e) })
+			l.on.ifLeader(func() { l.intoMet(into.h, into.bins, into.met, at, elems, e) })
 		}, op.Body)
 	}, nil)
 }
@@ -312,9 +312,6 @@ func (l *lowerer) setBin(bins []*array, b kir.Expr, vs []value) {
 func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 	n := l.atom(op.N, e).x
 	l.noLanes(lv, depth, "sorting has no vector form")
-	if l.dev != nil {
-		veto("level %d: a single work-item does not sort: a workgroup or the grid does", depth+1)
-	}
 	if lv.unroll > 1 {
 		veto("level %d: a routine sorts, which is not unrolled", depth+1)
 	}

@@ -11,9 +11,7 @@ const privateBytes = 16 << 10
 // alloc gives an array that is updated in place its memory: where the operator around it stores its result, if the array
 // is that result, or scratch memory. On lanes each has an array of its own.
 func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
-	if l.dev != nil && l.dev.team != kir.Item {
-		veto("a sequence that is updated in place (%s) belongs to one work-item, and here the work-items of a %s work together", sourceName(s.Dst[0].Name), l.dev.team)
-	}
+	l.on.oneWorker("a sequence that is updated in place (" + sourceName(s.Dst[0].Name) + ") belongs to one work-item")
 	n := l.atom(op.N, e)
 	var arr *array
 	size := n.x
@@ -134,7 +132,7 @@ func (l *lowerer) scoped(f func(), blocks ...*ir.Block) {
 	for _, b := range blocks {
 		need = need || l.needsScratch(b)
 	}
-	if !need || l.dev != nil {
+	if !need || !l.on.can().scopes {
 		f()
 		return
 	}

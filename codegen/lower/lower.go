@@ -230,7 +230,7 @@ type lowerer struct {
 	takes       bool                    // the preheader takes scratch memory
 	clamps      map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
 
-	dev      *device  // nil on the goroutine platform
+	on       runner   // what runs the statements
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
 	rooms    []*room  // scratch memory of the function around the current position
 	guarded  bool     // what was lowered must not run if no lane is active
@@ -247,7 +247,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	for _, s := range reserved {
 		l.names[s] = 1
 	}
-	l.out = &l.body
+	l.out, l.on = &l.body, &worker{l}
 	l.env = (*env)(nil).child()
 	l.allocs = ir.Allocs(k.Func.Body)
 	l.carried, l.twofold = map[*ir.Var]*carried{}, twofold(k.Func.Body, l.allocs)
@@ -343,6 +343,9 @@ func (l *lowerer) global(name string, k ir.Kind) *kir.Array {
 // emit appends a statement.
 func (l *lowerer) emit(s kir.Stmt) { *l.out = append(*l.out, s) }
 
+// store emits a store that all who run the code have come to: one of them makes it.
+func (l *lowerer) store(s *kir.Store) { l.on.ifLeader(func() { l.emit(s) }) }
+
 // inside runs f with statements going to out.
 func (l *lowerer) inside(out *[]kir.Stmt, f func()) {
 	old := l.out
@@ -393,9 +396,7 @@ func (l *lowerer) letExpr(base string, x kir.Expr) kir.Expr {
 	}
 	v := l.fresh(base, x.Type())
 	l.emit(&kir.Let{V: v, X: x})
-	if l.dev != nil {
-		l.dev.lets[v] = x
-	}
+	l.on.declares(v, x)
 	return &kir.Ref{V: v}
 }
 
@@ -506,7 +507,7 @@ func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
 		if fn.IsComparison() {
 			t = kir.ScalarType(ir.Bool)
 		}
-		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t, Wrap: l.wraps(fn, x.x, y.x)})
+		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t, Wrap: l.on.wraps(fn, x.x, y.x)})
 	}
 	return l.laneBinary(fn, x, y)
 }
@@ -550,10 +551,8 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		l.bind(s.Dst[0], value{x: l.privateElement(l.atom(r.array, e).arr, l.atom(r.j, e)), form: vector}, e)
 		return
 	}
-	if l.dev != nil && l.dev.tiles[s] != nil {
-		a := l.dev.tiles[s]
-		j, _ := e.get(l.dev.index)
-		l.bind(s.Dst[0], scalar(&kir.Load{A: a, I: sub(j.x, l.dev.tile), T: kir.ScalarType(a.Kind)}), e)
+	if x := l.on.staged(s, e); x != nil {
+		l.bind(s.Dst[0], scalar(x), e)
 		return
 	}
 	arr := l.atom(op.X, e).arr
@@ -637,9 +636,7 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
 		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
 		n := l.letExpr("n", sub(hi, lo))
-		if l.dev != nil && l.ownRow(lo) {
-			l.dev.rows = append(l.dev.rows, span{lo, n, &kir.Length{A: arr.a}})
-		}
+		l.on.row(lo, n, arr.a)
 		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
@@ -670,9 +667,7 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 		c.Args = append(c.Args, v.x)
 	}
 	c.Position = l.position(op, e)
-	if l.dev != nil {
-		c.Leave = l.leave(c.Args)
-	}
+	c.Leave = l.on.leave(c.Args)
 	l.emit(c)
 }
 

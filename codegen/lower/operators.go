@@ -37,23 +37,10 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
 		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
 	}
-	if lv.unroll > 1 && l.dev == nil {
-		loops, size := extent(s.Op)
-		if loops && !lv.lanes() {
-			veto("level %d holds a loop: unrolling it would repeat that loop, not shorten it", depth+1)
-		}
-		if size > unrolledSize {
-			veto("an element of level %d is %d operations or more: the processor overlaps no more of them if several are written out", depth+1, unrolledSize)
-		}
+	if l.on.takes(s, e, depth, lv) {
+		return
 	}
-	if l.dev != nil {
-		if l.deviceOperator(s, e, depth, lv) {
-			return
-		}
-		if depth > 0 {
-			defer l.written(s)
-		}
-	}
+	defer l.on.computed(s, depth)
 	switch op := s.Op.(type) {
 	case *ir.Map:
 		l.mapOp(s, op, e, depth, lv)
@@ -190,7 +177,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		l.scoped(body, op.Body)
 	}
 	if lv.par {
-		l.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })
+		l.on.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })
 		return
 	}
 	run := func(lo, hi kir.Expr, e *env) {

@@ -43,14 +43,10 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
-	if l.dev != nil && (l.dev.team == kir.Group || l.inStep()) {
-		plain := element
-		element = func(i value, copy int, e *env) {
-			l.turnOfTeam(func() { l.labelled("next", func() { plain(i, copy, e) }) })
-		}
-	}
+	plain := element
+	element = func(i value, copy int, e *env) { l.on.eachElement(func() { plain(i, copy, e) }) }
 	i := l.fresh(r.i.Name, kir.Int)
-	l.loopInStep(i, r.depth, r.lo, r.hi, func() {
+	l.on.counting(i, r.depth, r.lo, r.hi, func() {
 		if lv.unroll > 1 {
 			l.emit(&kir.Let{V: i, X: r.lo})
 			l.steps(i, r.hi, lv.unroll, r, func() {
@@ -68,7 +64,7 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 			l.steps(i, r.hi, 1, r, rest)
 			return
 		}
-		l.counts(i)
+		l.on.counts(i)
 		var body []kir.Stmt
 		l.marking(lv, r.depth+1, func() {
 			l.inside(&body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
@@ -595,7 +591,7 @@ func (l *lowerer) foldLanes(fn ir.BinaryFn, a, b *kir.Var, level int) {
 		return
 	}
 	x, y := &kir.Ref{V: a}, &kir.Ref{V: b}
-	l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: x, Y: y, T: a.T, Wrap: l.wraps(fn, x, y)}})
+	l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: x, Y: y, T: a.T, Wrap: l.on.wraps(fn, x, y)}})
 }
 
 // acrossLanes combines the lanes of an accumulator.

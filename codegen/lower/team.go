@@ -8,8 +8,8 @@ import (
 // crew is a number of work-items and the number of this one.
 type crew struct{ item, items kir.Expr }
 
-func (l *lowerer) crew() crew {
-	if l.dev.team == kir.Warp {
+func (dv *device) crew() crew {
+	if dv.team == kir.Warp {
 		return crew{place(kir.LaneOf), place(kir.Lanes)}
 	}
 	return crew{place(kir.ItemOf), place(kir.Items)}
@@ -29,18 +29,18 @@ func routine(name kir.RoutineName, args ...kir.Expr) kir.Expr {
 	return r
 }
 
-func (c crew) share(l *lowerer, lo, hi kir.Expr) share {
+func (c crew) share(dv *device, lo, hi kir.Expr) share {
 	return share{
-		lo:   l.letExpr("lo", routine(kir.ShareLo, lo, hi, c.item, c.items)),
-		hi:   l.letExpr("hi", routine(kir.ShareHi, lo, hi, c.item, c.items)),
+		lo:   dv.letExpr("lo", routine(kir.ShareLo, lo, hi, c.item, c.items)),
+		hi:   dv.letExpr("hi", routine(kir.ShareHi, lo, hi, c.item, c.items)),
 		step: routine(kir.ShareStep, c.items), valid: routine(kir.ShareCount, lo, hi, c.items),
 	}
 }
 
-func (c crew) run(l *lowerer, lo, hi kir.Expr) share {
+func (c crew) run(dv *device, lo, hi kir.Expr) share {
 	return share{
-		lo:   l.letExpr("lo", routine(kir.RunLo, lo, hi, c.item, c.items)),
-		hi:   l.letExpr("hi", routine(kir.RunHi, lo, hi, c.item, c.items)),
+		lo:   dv.letExpr("lo", routine(kir.RunLo, lo, hi, c.item, c.items)),
+		hi:   dv.letExpr("hi", routine(kir.RunHi, lo, hi, c.item, c.items)),
 		step: intConst(1), valid: routine(kir.RunCount, lo, hi, c.items),
 	}
 }
@@ -58,84 +58,84 @@ type stream struct {
 }
 
 // streamOf is what the body of a Reduce or a Scan yields.
-func (l *lowerer) streamOf(what string, s *ir.Stmt, body *ir.Block, i *ir.Var, comb *ir.Lambda, depth int) stream {
+func (dv *device) streamOf(what string, s *ir.Stmt, body *ir.Block, i *ir.Var, comb *ir.Lambda, depth int) stream {
 	t := stream{names: names(s.Dst), comb: newCombiner(comb), what: what, pos: s.Pos}
 	for _, d := range s.Dst {
 		t.kinds = append(t.kinds, d.T.Kind)
 	}
 	t.elem = func(at kir.Expr, e *env) []value {
 		e.m[i] = scalar(at)
-		return l.block(body, e, depth+1)
+		return dv.block(body, e, depth+1)
 	}
 	return t
 }
 
 // loop emits a work-item's loop over a part.
-func (l *lowerer) loop1(name string, lo, hi, step kir.Expr, what string, pos ir.Pos, body func(i kir.Expr)) {
-	i := l.fresh(name, kir.Int)
-	l.counts(i)
+func (dv *device) loop1(name string, lo, hi, step kir.Expr, what string, pos ir.Pos, body func(i kir.Expr)) {
+	i := dv.fresh(name, kir.Int)
+	dv.counts(i)
 	node := &kir.Stride{V: i, Lo: lo, Hi: hi, Step: step, What: what, Pos: pos}
-	l.inside(&node.Body, func() { body(&kir.Ref{V: i}) })
-	l.emit(node)
+	dv.inside(&node.Body, func() { body(&kir.Ref{V: i}) })
+	dv.emit(node)
 }
 
 // partials combines the elements of a work-item's part. Where no neutral element is known, the values of a work-item
 // without elements mean nothing.
-func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
+func (dv *device) partials(t stream, sh share, e *env) []*kir.Var {
 	accs := make([]*kir.Var, len(t.kinds))
 	for i, k := range t.kinds {
-		accs[i] = l.fresh(t.names[i], kir.ScalarType(k))
+		accs[i] = dv.fresh(t.names[i], kir.ScalarType(k))
 		x := zeroOf(accs[i].T)
 		if t.comb.fns != nil {
 			c, _ := neutral(t.comb.fns[i], k)
 			x = &kir.Const{C: c}
 		}
-		l.emit(&kir.Let{V: accs[i], X: x})
+		dv.emit(&kir.Let{V: accs[i], X: x})
 	}
 	if t.comb.fns != nil && t.flight > 1 {
-		l.alone(func() { l.inFlight(t, accs, sh, e) })
+		dv.alone(func() { dv.inFlight(t, accs, sh, e) })
 		return accs
 	}
 	if t.comb.fns != nil {
-		l.alone(func() {
-			l.loop1("i", sh.lo, sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
+		dv.alone(func() {
+			dv.loop1("i", sh.lo, sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
 				inner := e.child()
-				l.combineInto(accs, t.elem(i, inner), t.comb, inner)
+				dv.combineInto(accs, t.elem(i, inner), t.comb, inner)
 			})
 		})
 		return accs
 	}
 	node := &kir.If{Cond: compare(ir.Lt, sh.lo, sh.hi)}
-	l.inside(&node.Then, func() {
-		l.alone(func() {
+	dv.inside(&node.Then, func() {
+		dv.alone(func() {
 			for i, x := range t.elem(sh.lo, e.child()) {
-				l.emit(&kir.Set{V: accs[i], X: x.x})
+				dv.emit(&kir.Set{V: accs[i], X: x.x})
 			}
-			l.loop1("i", add(sh.lo, sh.step), sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
+			dv.loop1("i", add(sh.lo, sh.step), sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
 				inner := e.child()
-				l.combineInto(accs, t.elem(i, inner), t.comb, inner)
+				dv.combineInto(accs, t.elem(i, inner), t.comb, inner)
 			})
 		})
 	})
-	l.emit(node)
+	dv.emit(node)
 	return accs
 }
 
 // inFlight accumulates a part with several accumulators, which the processor need not add one after the other.
-func (l *lowerer) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
+func (dv *device) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
 	sets := [][]*kir.Var{accs}
 	for len(sets) < t.flight {
 		set := make([]*kir.Var, len(accs))
 		for i, a := range accs {
 			c, _ := neutral(t.comb.fns[i], a.T.Kind)
-			set[i] = l.fresh(t.names[i], a.T)
-			l.emit(&kir.Let{V: set[i], X: &kir.Const{C: c}})
+			set[i] = dv.fresh(t.names[i], a.T)
+			dv.emit(&kir.Let{V: set[i], X: &kir.Const{C: c}})
 		}
 		sets = append(sets, set)
 	}
 	step := sh.step
 	if !isOne(step) {
-		step = l.letExpr("step", step)
+		step = dv.letExpr("step", step)
 	}
 	times := func(k int) kir.Expr {
 		if isOne(step) {
@@ -143,29 +143,29 @@ func (l *lowerer) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
 		}
 		return mul(step, intConst(k))
 	}
-	whole := l.fresh("i", kir.Int)
-	l.counts(whole)
-	l.emit(&kir.Let{V: whole, X: sh.lo})
+	whole := dv.fresh("i", kir.Int)
+	dv.counts(whole)
+	dv.emit(&kir.Let{V: whole, X: sh.lo})
 	loop := &kir.While{Test: compare(ir.Lt, add(&kir.Ref{V: whole}, times(t.flight-1)), sh.hi)}
-	l.inside(&loop.Body, func() {
+	dv.inside(&loop.Body, func() {
 		for k, set := range sets {
 			inner := e.child()
-			i := l.letExpr("i", add(&kir.Ref{V: whole}, times(k)))
+			i := dv.letExpr("i", add(&kir.Ref{V: whole}, times(k)))
 			if r, ok := i.(*kir.Ref); ok {
-				l.counts(r.V)
+				dv.counts(r.V)
 			}
-			l.combineInto(set, t.elem(i, inner), t.comb, inner)
+			dv.combineInto(set, t.elem(i, inner), t.comb, inner)
 		}
-		l.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, times(t.flight))})
+		dv.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, times(t.flight))})
 	})
-	l.emit(loop)
-	l.loop1("i", &kir.Ref{V: whole}, sh.hi, step, t.what, t.pos, func(i kir.Expr) {
+	dv.emit(loop)
+	dv.loop1("i", &kir.Ref{V: whole}, sh.hi, step, t.what, t.pos, func(i kir.Expr) {
 		inner := e.child()
-		l.combineInto(accs, t.elem(i, inner), t.comb, inner)
+		dv.combineInto(accs, t.elem(i, inner), t.comb, inner)
 	})
 	// One after the other: a tree is what compilers begin at to find vectors, and these are of two, not of eight.
 	for _, set := range sets[1:] {
-		l.combineInto(accs, refs(set), t.comb, e)
+		dv.combineInto(accs, refs(set), t.comb, e)
 	}
 }
 
@@ -175,21 +175,21 @@ func isOne(x kir.Expr) bool {
 }
 
 // board makes arrays of the group's local memory with an element for each work-item.
-func (l *lowerer) board(t stream) []*kir.Array {
+func (dv *device) board(t stream) []*kir.Array {
 	bs := make([]*kir.Array, len(t.kinds))
 	for i, k := range t.kinds {
-		bs[i] = &kir.Array{Name: l.name(t.names[i] + "Team"), Kind: k, Space: kir.Local, Size: 1}
+		bs[i] = &kir.Array{Name: dv.name(t.names[i] + "Team"), Kind: k, Space: kir.Local, Size: 1}
 	}
 	return bs
 }
 
-func (l *lowerer) pin(bs []*kir.Array, at kir.Expr, vs []*kir.Var) {
+func (dv *device) pin(bs []*kir.Array, at kir.Expr, vs []*kir.Var) {
 	for i, b := range bs {
-		l.emit(&kir.Store{A: b, I: at, X: &kir.Ref{V: vs[i]}})
+		dv.emit(&kir.Store{A: b, I: at, X: &kir.Ref{V: vs[i]}})
 	}
 }
 
-func (l *lowerer) look(bs []*kir.Array, at kir.Expr) []value {
+func (dv *device) look(bs []*kir.Array, at kir.Expr) []value {
 	vs := make([]value, len(bs))
 	for i, b := range bs {
 		vs[i] = scalar(&kir.Load{A: b, I: at, T: kir.ScalarType(b.Kind)})
@@ -205,92 +205,84 @@ func refs(vs []*kir.Var) []value {
 	return out
 }
 
-// named binds values that are read from memory which is about to change.
-func (l *lowerer) named(vs []value, ns []string) []value {
-	for i := range vs {
-		vs[i].x = l.letExpr(ns[i], vs[i].x)
-	}
-	return vs
-}
-
 // together combines the values of a team's work-items, of which the first valid ones count, in a fixed order, by an
 // algorithm: tree, raking, which keeps the order of the work-items, or shuffle. All of them get the result.
-func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, algorithm string, depth int, e *env) []value {
+func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorithm string, depth int, e *env) []value {
 	if algorithm == "shuffle" {
-		return l.togetherInRuns(t, accs, depth, e)
+		return dv.reduceInRuns(t, accs, depth, e)
 	}
-	w, item := l.crew(), place(kir.ItemOf)
-	bs := l.board(t)
-	l.pin(bs, item, accs)
+	w, item := dv.crew(), place(kir.ItemOf)
+	bs := dv.board(t)
+	dv.pin(bs, item, accs)
 	if t.comb.fns != nil { // the others hold neutral elements
 		valid = w.items
 	} else {
-		valid = l.letExpr("valid", valid)
+		valid = dv.letExpr("valid", valid)
 	}
-	l.emit(&kir.Barrier{})
+	dv.emit(&kir.Barrier{})
 	if algorithm == "raking" {
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
-		l.step(&node.Then, func() {
-			l.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { l.combineInto(accs, l.look(bs, add(item, k)), t.comb, e) })
-			l.pin(bs, item, accs)
+		dv.step(&node.Then, func() {
+			dv.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { dv.combineInto(accs, dv.look(bs, add(item, k)), t.comb, e) })
+			dv.pin(bs, item, accs)
 		})
-		l.emit(node)
-		l.emit(&kir.Barrier{})
+		dv.emit(node)
+		dv.emit(&kir.Barrier{})
 	} else {
 		// The work-items that still hold something are the first ones: the second half of them, without the one in the middle,
 		// is combined into the first.
-		left := l.fresh("left", kir.Int)
-		l.emit(&kir.Let{V: left, X: w.items})
+		left := dv.fresh("left", kir.Int)
+		dv.emit(&kir.Let{V: left, X: w.items})
 		loop := &kir.While{Test: compare(ir.Gt, &kir.Ref{V: left}, intConst(1))}
-		l.inside(&loop.Body, func() {
-			middle := l.letExpr("middle", &kir.Bin{Fn: ir.Div, X: add(&kir.Ref{V: left}, intConst(1)), Y: intConst(2), T: kir.Int})
+		dv.inside(&loop.Body, func() {
+			middle := dv.letExpr("middle", &kir.Bin{Fn: ir.Div, X: add(&kir.Ref{V: left}, intConst(1)), Y: intConst(2), T: kir.Int})
 			cond := compare(ir.Lt, add(w.item, middle), &kir.Ref{V: left})
 			if t.comb.fns == nil {
 				cond = and(cond, compare(ir.Lt, add(w.item, middle), valid))
 			}
 			node := &kir.If{Cond: cond}
-			l.step(&node.Then, func() {
-				l.combineInto(accs, l.look(bs, add(item, middle)), t.comb, e)
-				l.pin(bs, item, accs)
+			dv.step(&node.Then, func() {
+				dv.combineInto(accs, dv.look(bs, add(item, middle)), t.comb, e)
+				dv.pin(bs, item, accs)
 			})
-			l.emit(node)
-			l.emit(&kir.Barrier{})
-			l.emit(&kir.Set{V: left, X: middle})
+			dv.emit(node)
+			dv.emit(&kir.Barrier{})
+			dv.emit(&kir.Set{V: left, X: middle})
 		})
-		l.emit(loop)
+		dv.emit(loop)
 	}
-	total := l.named(l.look(bs, l.firstItem()), repeat("total", len(bs)))
-	l.emit(&kir.Barrier{}) // before the next one writes
+	total := dv.named(dv.look(bs, dv.firstItem()), repeat("total", len(bs)))
+	dv.emit(&kir.Barrier{}) // before the next one writes
 	return total
 }
 
 func and(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.And, X: x, Y: y, T: kir.ScalarType(ir.Bool)} }
 
 // firstItem is the number in the group of the team's first work-item.
-func (l *lowerer) firstItem() kir.Expr {
-	if l.dev.team == kir.Warp {
+func (dv *device) firstItem() kir.Expr {
+	if dv.team == kir.Warp {
 		return sub(place(kir.ItemOf), place(kir.LaneOf))
 	}
 	return intConst(0)
 }
 
 // shared is how many of n elements the team has: none, if it is a logical warp without an element.
-func (l *lowerer) shared(n kir.Expr) kir.Expr {
-	if l.dev.active != nil {
-		return l.letExpr("n", &kir.Select{C: l.dev.active, X: n, Y: intConst(0)})
+func (dv *device) shared(n kir.Expr) kir.Expr {
+	if dv.member != nil {
+		return dv.letExpr("n", &kir.Select{C: dv.member, X: n, Y: intConst(0)})
 	}
 	return n
 }
 
 // seeded binds the results of a Reduce to init ⊕ total, or to init where there are no elements.
-func (l *lowerer) seeded(dst []*ir.Var, init, total []value, n kir.Expr, c combiner, e *env) {
-	accs := l.accumulators(names(dst), init)
+func (dv *device) seeded(dst []*ir.Var, init, total []value, n kir.Expr, c combiner, e *env) {
+	accs := dv.accumulators(names(dst), init)
 	if c.fns != nil {
-		l.combineInto(accs, total, c, e)
+		dv.combineInto(accs, total, c, e)
 	} else {
 		node := &kir.If{Cond: compare(ir.Gt, n, intConst(0))}
-		l.inside(&node.Then, func() { l.combineInto(accs, total, c, e) })
-		l.emit(node)
+		dv.inside(&node.Then, func() { dv.combineInto(accs, total, c, e) })
+		dv.emit(node)
 	}
 	for i, d := range dst {
 		e.m[d] = scalar(&kir.Ref{V: accs[i]})
@@ -299,62 +291,62 @@ func (l *lowerer) seeded(dst []*ir.Var, init, total []value, n kir.Expr, c combi
 
 // deviceReduce lowers a Reduce that a team works on together. The whole grid takes two kernels: each group leaves a
 // partial result, and one group combines them.
-func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv level) {
-	t := l.streamOf("reduce", s, op.Body, op.I, op.Comb, depth)
+func (dv *device) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv level) {
+	t := dv.streamOf("reduce", s, op.Body, op.I, op.Comb, depth)
 	t.flight = lv.flight
 	if lv.flight > 1 {
-		l.canFly(depth, op.Body, op.I, lv.flight)
+		dv.canFly(depth, op.Body, op.I, lv.flight)
 		if t.comb.fns == nil {
 			veto("level %d cannot keep several accumulators: its combining function has no neutral element that is known", depth+1)
 		}
 	}
-	init := l.atoms(op.Init, e)
-	n := l.atom(op.N, e).x
-	if l.dev.team != kir.Grid {
-		l.checkTeam(depth, lv)
-		sh := l.crew().share(l, intConst(0), l.shared(n))
-		accs := l.partials(t, sh, e)
-		l.seeded(s.Dst, init, l.together(t, accs, sh.valid, lv.reduce, depth, e), n, t.comb, e)
+	init := dv.atoms(op.Init, e)
+	n := dv.atom(op.N, e).x
+	if dv.team != kir.Grid {
+		dv.checkTeam(depth, lv)
+		sh := dv.crew().share(dv, intConst(0), dv.shared(n))
+		accs := dv.partials(t, sh, e)
+		dv.seeded(s.Dst, init, dv.reduceTeam(t, accs, sh.valid, lv.reduce, depth, e), n, t.comb, e)
 		return
 	}
 	if depth > 0 {
 		veto("level %d combines over the grid, whose workgroups cannot wait for each other: each element of level 1 would need a launch of its own", depth+1)
 	}
-	k := l.launch(kir.Item, kir.Group, n, "reduce", s.Pos)
+	k := dv.launch(kir.Item, kir.Group, n, "reduce", s.Pos)
 	k.MaxGroups, k.Always = maxTeams, true
-	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(l, intConst(0), n)
-	accs := l.partials(t, sh, e)
-	total := l.together(t, accs, routine(kir.TeamCount, sh.valid, place(kir.GroupOf), place(kir.Items)), lv.reduce, depth, e)
-	parts := l.leaveParts(t, total)
-	l.endLaunch(l.dev.label)
+	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(dv, intConst(0), n)
+	accs := dv.partials(t, sh, e)
+	total := dv.reduceTeam(t, accs, routine(kir.TeamCount, sh.valid, place(kir.GroupOf), place(kir.Items)), lv.reduce, depth, e)
+	parts := dv.leaveParts(t, total)
+	dv.endLaunch(dv.label)
 
-	l.launch(kir.OneGroup, kir.Group, nil, "combine what the groups left", s.Pos).Always = true
+	dv.launch(kir.OneGroup, kir.Group, nil, "combine what the groups left", s.Pos).Always = true
 	valid := routine(kir.ShareCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items)))
-	groups := l.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items)))
-	of := l.partsOf(t, parts)
-	sh = l.crew().share(l, intConst(0), groups)
-	total = l.together(of, l.partials(of, sh, e), sh.valid, lv.reduce, depth, e)
-	l.seeded(s.Dst, init, total, n, t.comb, e)
+	groups := dv.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items)))
+	of := dv.partsOf(t, parts)
+	sh = dv.crew().share(dv, intConst(0), groups)
+	total = dv.reduceTeam(of, dv.partials(of, sh, e), sh.valid, lv.reduce, depth, e)
+	dv.seeded(s.Dst, init, total, n, t.comb, e)
 }
 
 // leaveParts stores the group's values for a later launch.
-func (l *lowerer) leaveParts(t stream, total []value) []*kir.Array {
+func (dv *device) leaveParts(t stream, total []value) []*kir.Array {
 	parts := make([]*kir.Array, len(t.kinds))
 	for i, k := range t.kinds {
-		parts[i] = l.temp(t.names[i]+"Parts", k, intConst(1), kir.Group)
+		parts[i] = dv.temp(t.names[i]+"Parts", k, intConst(1), kir.Group)
 	}
-	l.ifLeader(func() {
+	dv.ifLeader(func() {
 		for i, a := range parts {
-			l.emit(&kir.Store{A: a, I: place(kir.GroupOf), X: total[i].x})
+			dv.emit(&kir.Store{A: a, I: place(kir.GroupOf), X: total[i].x})
 		}
 	})
 	return parts
 }
 
 // partsOf is the stream of what groups left.
-func (l *lowerer) partsOf(t stream, parts []*kir.Array) stream {
+func (dv *device) partsOf(t stream, parts []*kir.Array) stream {
 	t.what, t.pos, t.flight = "what the groups left", ir.Pos{}, 1
-	t.elem = func(i kir.Expr, _ *env) []value { return l.look(parts, i) }
+	t.elem = func(i kir.Expr, _ *env) []value { return dv.look(parts, i) }
 	return t
 }
 
@@ -373,67 +365,67 @@ const minStreamed = 4
 const maxBlock = 8
 
 // write scans a work-item's part from seeds.
-func (l *lowerer) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
-	accs := l.accumulators(sc.names, seeds)
-	l.alone(func() {
+func (dv *device) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
+	accs := dv.accumulators(sc.names, seeds)
+	dv.alone(func() {
 		each := func(lo, hi kir.Expr) {
-			l.loop1("i", lo, hi, intConst(1), sc.what, sc.pos, func(i kir.Expr) {
+			dv.loop1("i", lo, hi, intConst(1), sc.what, sc.pos, func(i kir.Expr) {
 				inner := e.child()
-				elems := l.named(sc.elem(i, inner), sc.names) // read before the result is stored
+				elems := dv.named(sc.elem(i, inner), sc.names) // read before the result is stored
 				if !sc.inclusive {
 					sc.store(i, accs)
 				}
-				l.combineInto(accs, elems, sc.comb, inner)
+				dv.combineInto(accs, elems, sc.comb, inner)
 				if sc.inclusive {
 					sc.store(i, accs)
 				}
 			})
 		}
 		if len(sc.streams) > 0 {
-			line := l.letExpr("line", minOf(hi, add(lo, l.toLine(sc.streams[0], lo))))
+			line := dv.letExpr("line", minOf(hi, add(lo, dv.toLine(sc.streams[0], lo))))
 			each(lo, line)
 			lo = line
 		}
 		if sc.flight > 1 {
-			lo = l.blocks(sc, accs, lo, hi, e)
+			lo = dv.blocks(sc, accs, lo, hi, e)
 		}
 		each(lo, hi)
 	})
 }
 
 // toLine is how many elements there are from element i of a to where a line of the caches begins.
-func (l *lowerer) toLine(a *array, i kir.Expr) kir.Expr {
-	return &kir.Routine{Name: kir.ToLine, T: kir.Int, Args: []kir.Arg{{A: a.a, X: l.at(a, i)}, {X: intConst(a.a.Kind.Bytes())}}}
+func (dv *device) toLine(a *array, i kir.Expr) kir.Expr {
+	return &kir.Routine{Name: kir.ToLine, T: kir.Int, Args: []kir.Arg{{A: a.a, X: dv.at(a, i)}, {X: intConst(a.a.Kind.Bytes())}}}
 }
 
 // blocks scans whole blocks of a part and returns where they end. Inside a block elements are combined before what lies in
 // front is, so that only one step a block has to wait for the block before.
-func (l *lowerer) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) kir.Expr {
+func (dv *device) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) kir.Expr {
 	block := min(sc.flight, maxBlock)
-	whole := l.fresh("i", kir.Int)
-	l.counts(whole)
-	l.emit(&kir.Let{V: whole, X: lo})
+	whole := dv.fresh("i", kir.Int)
+	dv.counts(whole)
+	dv.emit(&kir.Let{V: whole, X: lo})
 	loop := &kir.While{Test: compare(ir.Le, add(&kir.Ref{V: whole}, intConst(block)), hi)}
-	l.inside(&loop.Body, func() {
+	dv.inside(&loop.Body, func() {
 		var at []kir.Expr
 		var sums [][]value // of the block's first 1, 2, … elements
 		for k := range block {
-			i := l.letExpr("i", add(&kir.Ref{V: whole}, intConst(k)))
+			i := dv.letExpr("i", add(&kir.Ref{V: whole}, intConst(k)))
 			if r, ok := i.(*kir.Ref); ok {
-				l.counts(r.V)
+				dv.counts(r.V)
 			}
 			inner := e.child()
-			elems := l.named(sc.elem(i, inner), sc.names)
+			elems := dv.named(sc.elem(i, inner), sc.names)
 			if k > 0 {
-				elems = l.named(l.combine(sums[k-1], elems, sc.comb, inner), sc.names)
+				elems = dv.named(dv.combine(sums[k-1], elems, sc.comb, inner), sc.names)
 			}
 			at, sums = append(at, i), append(sums, elems)
 		}
 		vars := func(vs []value) []*kir.Var {
 			out := make([]*kir.Var, len(vs))
 			for i, v := range vs {
-				out[i] = l.fresh(sc.names[i], v.x.Type())
-				l.emit(&kir.Let{V: out[i], X: v.x})
+				out[i] = dv.fresh(sc.names[i], v.x.Type())
+				dv.emit(&kir.Let{V: out[i], X: v.x})
 			}
 			return out
 		}
@@ -441,43 +433,43 @@ func (l *lowerer) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) 
 		for k := range results {
 			switch {
 			case sc.inclusive:
-				results[k] = vars(l.combine(refs(accs), sums[k], sc.comb, e))
+				results[k] = vars(dv.combine(refs(accs), sums[k], sc.comb, e))
 			case k == 0:
 				results[k] = accs
 			default:
-				results[k] = vars(l.combine(refs(accs), sums[k-1], sc.comb, e))
+				results[k] = vars(dv.combine(refs(accs), sums[k-1], sc.comb, e))
 			}
 			if len(sc.streams) == 0 {
 				sc.store(at[k], results[k])
 			}
 		}
 		for j, d := range sc.streams {
-			r := &kir.Routine{Name: kir.Stream, T: kir.ScalarType(d.a.Kind), Args: []kir.Arg{{A: d.a, X: l.at(d, at[0])}}}
+			r := &kir.Routine{Name: kir.Stream, T: kir.ScalarType(d.a.Kind), Args: []kir.Arg{{A: d.a, X: dv.at(d, at[0])}}}
 			for _, x := range results {
 				r.Args = append(r.Args, kir.Arg{X: &kir.Ref{V: x[j]}})
 			}
-			l.emit(&kir.Call{R: r})
+			dv.emit(&kir.Call{R: r})
 		}
-		l.combineInto(accs, sums[block-1], sc.comb, e)
-		l.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, intConst(block))})
+		dv.combineInto(accs, sums[block-1], sc.comb, e)
+		dv.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, intConst(block))})
 	})
-	l.emit(loop)
+	dv.emit(loop)
 	return &kir.Ref{V: whole}
 }
 
 // deviceScan lowers a Scan that a team works on together. The whole grid takes three kernels: each group combines its part,
 // one group scans what they left, and each group scans its part from there.
-func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
-	n := l.atom(op.N, e).x
-	init := l.atoms(op.Init, e)
+func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
+	n := dv.atom(op.N, e).x
+	init := dv.atoms(op.Init, e)
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
-		dests[i] = l.destination(d, n, e)
+		dests[i] = dv.destination(d, n, e)
 	}
-	sc := scanning{stream: l.streamOf("scan", s, op.Body, op.I, op.Comb, depth), inclusive: op.Inclusive}
+	sc := scanning{stream: dv.streamOf("scan", s, op.Body, op.I, op.Comb, depth), inclusive: op.Inclusive}
 	sc.flight = lv.flight
 	if lv.flight > 1 {
-		l.canFly(depth, op.Body, op.I, lv.flight)
+		dv.canFly(depth, op.Body, op.I, lv.flight)
 	}
 	if lv.stream {
 		sc.streams = dests
@@ -492,77 +484,77 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	}
 	sc.store = func(i kir.Expr, accs []*kir.Var) {
 		for k, d := range dests {
-			l.emit(&kir.Store{A: d.a, I: l.at(d, i), X: &kir.Ref{V: accs[k]}})
+			dv.emit(&kir.Store{A: d.a, I: dv.at(d, i), X: &kir.Ref{V: accs[k]}})
 		}
 	}
-	if l.dev.team != kir.Grid {
-		l.checkTeam(depth, lv)
-		l.teamScan(sc, intConst(0), l.shared(n), init, lv, depth, e)
-		l.written(s)
+	if dv.team != kir.Grid {
+		dv.checkTeam(depth, lv)
+		dv.teamScan(sc, intConst(0), dv.shared(n), init, lv, depth, e)
+		dv.written(s)
 		return
 	}
 	if depth > 0 {
 		veto("level %d scans over the grid, whose workgroups cannot wait for each other: each element of level 1 would need a launch of its own", depth+1)
 	}
 	if lv.scan == "raking" {
-		l.gridRaking(sc, n, init, depth, s.Pos, e)
+		dv.gridRaking(sc, n, init, depth, s.Pos, e)
 		return
 	}
 	groups := crew{place(kir.GroupOf), place(kir.Groups)}
-	l.launch(kir.Item, kir.Group, n, "reduce (first pass of a scan)", s.Pos).MaxGroups = maxTeams
+	dv.launch(kir.Item, kir.Group, n, "reduce (first pass of a scan)", s.Pos).MaxGroups = maxTeams
 	t := sc.stream
 	t.what = "reduce"
-	part := groups.run(l, intConst(0), n)
-	sh := l.crew().run(l, part.lo, part.hi)
+	part := groups.run(dv, intConst(0), n)
+	sh := dv.crew().run(dv, part.lo, part.hi)
 	algorithm := "raking"  // in order
 	if t.comb.fns != nil { // a known function is commutative
-		sh, algorithm = l.crew().share(l, part.lo, part.hi), "tree"
+		sh, algorithm = dv.crew().share(dv, part.lo, part.hi), "tree"
 		if lv.scan == "warp_scans" {
 			algorithm = "shuffle"
 		}
 	}
-	total := l.together(t, l.partials(t, sh, e), sh.valid, algorithm, depth, e)
-	parts := l.leaveParts(t, total)
-	l.endLaunch(l.dev.label)
+	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, algorithm, depth, e)
+	parts := dv.leaveParts(t, total)
+	dv.endLaunch(dv.label)
 
-	l.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
-	left := scanning{stream: l.partsOf(t, parts)}
-	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
-	l.teamScan(left, intConst(0), l.letExpr("groups", routine(kir.RunCount, intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
-	l.endLaunch(l.dev.label)
+	dv.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
+	left := scanning{stream: dv.partsOf(t, parts)}
+	left.store = func(i kir.Expr, accs []*kir.Var) { dv.pin(parts, i, accs) }
+	dv.teamScan(left, intConst(0), dv.letExpr("groups", routine(kir.RunCount, intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
+	dv.endLaunch(dv.label)
 
-	l.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
-	part = groups.run(l, intConst(0), n)
-	seeds := l.named(l.look(parts, place(kir.GroupOf)), repeat("seed", len(parts)))
-	l.teamScan(sc, part.lo, part.hi, seeds, lv, depth, e)
+	dv.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
+	part = groups.run(dv, intConst(0), n)
+	seeds := dv.named(dv.look(parts, place(kir.GroupOf)), repeat("seed", len(parts)))
+	dv.teamScan(sc, part.lo, part.hi, seeds, lv, depth, e)
 }
 
 // gridRaking scans over the grid with a run of neighbours for each work-item: it combines them, one group scans what all
 // work-items found, and each goes over its run again from there.
-func (l *lowerer) gridRaking(sc scanning, n kir.Expr, init []value, depth int, pos ir.Pos, e *env) {
+func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, pos ir.Pos, e *env) {
 	all := crew{place(kir.GlobalOf), place(kir.Globals)}
-	l.launch(kir.Item, kir.Item, n, "reduce (first pass of a scan)", pos).MaxGroups = maxTeams
+	dv.launch(kir.Item, kir.Item, n, "reduce (first pass of a scan)", pos).MaxGroups = maxTeams
 	t := sc.stream
 	t.what = "reduce"
-	accs := l.partials(t, all.run(l, intConst(0), n), e)
+	accs := dv.partials(t, all.run(dv, intConst(0), n), e)
 	parts := make([]*kir.Array, len(t.kinds))
 	for i, k := range t.kinds {
-		parts[i] = l.temp(t.names[i]+"Parts", k, intConst(1), kir.Item)
-		l.emit(&kir.Store{A: parts[i], I: place(kir.GlobalOf), X: &kir.Ref{V: accs[i]}})
+		parts[i] = dv.temp(t.names[i]+"Parts", k, intConst(1), kir.Item)
+		dv.emit(&kir.Store{A: parts[i], I: place(kir.GlobalOf), X: &kir.Ref{V: accs[i]}})
 	}
-	l.endLaunch(l.dev.label)
+	dv.endLaunch(dv.label)
 
-	l.launch(kir.OneGroup, kir.Group, nil, "scan what the work-items found", pos)
-	left := scanning{stream: l.partsOf(t, parts)}
+	dv.launch(kir.OneGroup, kir.Group, nil, "scan what the work-items found", pos)
+	left := scanning{stream: dv.partsOf(t, parts)}
 	left.what = "what the work-items found"
-	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
-	count := l.letExpr("count", routine(kir.RunCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
-	l.teamScan(left, intConst(0), count, init, level{scan: "raking"}, depth, e)
-	l.endLaunch(l.dev.label)
+	left.store = func(i kir.Expr, accs []*kir.Var) { dv.pin(parts, i, accs) }
+	count := dv.letExpr("count", routine(kir.RunCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
+	dv.teamScan(left, intConst(0), count, init, level{scan: "raking"}, depth, e)
+	dv.endLaunch(dv.label)
 
-	l.launch(kir.Item, kir.Item, n, "scan (last pass)", pos).MaxGroups = maxTeams
-	mine := all.run(l, intConst(0), n)
-	l.write(sc, mine.lo, mine.hi, l.named(l.look(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
+	dv.launch(kir.Item, kir.Item, n, "scan (last pass)", pos).MaxGroups = maxTeams
+	mine := all.run(dv, intConst(0), n)
+	dv.write(sc, mine.lo, mine.hi, dv.named(dv.look(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
 }
 
 // From more than fewInFlight elements in flight on, their bodies are repeated only if they are no longer than maxFlown
@@ -573,7 +565,7 @@ const (
 )
 
 // canFly vetoes several elements in flight where they gain nothing.
-func (l *lowerer) canFly(depth int, body *ir.Block, i *ir.Var, flight int) {
+func (dv *device) canFly(depth int, body *ir.Block, i *ir.Var, flight int) {
 	holds, uses, size := false, false, 0
 	ir.Walk(body, func(s *ir.Stmt) {
 		size++
@@ -606,70 +598,70 @@ func repeat(s string, n int) []string {
 
 // teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele, blelloch and
 // warp_scans go from tile to tile, with a few elements for each.
-func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
-	w, item := l.crew(), place(kir.ItemOf)
+func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
+	w, item := dv.crew(), place(kir.ItemOf)
 	if lv.scan == "raking" {
-		sh := w.run(l, lo, hi)
-		valid := l.letExpr("valid", sh.valid)
-		accs := l.partials(sc.stream, sh, e)
-		bs := l.board(sc.stream)
-		l.pin(bs, item, accs)
-		l.emit(&kir.Barrier{})
-		first, node := l.firstItem(), &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
-		l.step(&node.Then, func() {
-			before := l.accumulators(repeat("before", len(seeds)), seeds)
-			l.loop1("k", intConst(0), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
+		sh := w.run(dv, lo, hi)
+		valid := dv.letExpr("valid", sh.valid)
+		accs := dv.partials(sc.stream, sh, e)
+		bs := dv.board(sc.stream)
+		dv.pin(bs, item, accs)
+		dv.emit(&kir.Barrier{})
+		first, node := dv.firstItem(), &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
+		dv.step(&node.Then, func() {
+			before := dv.accumulators(repeat("before", len(seeds)), seeds)
+			dv.loop1("k", intConst(0), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 				at := add(first, k)
-				totals := l.named(l.look(bs, at), repeat("total", len(bs)))
-				l.pin(bs, at, before)
-				l.combineInto(before, totals, sc.comb, e)
+				totals := dv.named(dv.look(bs, at), repeat("total", len(bs)))
+				dv.pin(bs, at, before)
+				dv.combineInto(before, totals, sc.comb, e)
 			})
 		})
-		l.emit(node)
-		l.emit(&kir.Barrier{})
-		mine := l.named(l.look(bs, item), repeat("seed", len(bs)))
-		l.emit(&kir.Barrier{})
-		l.write(sc, sh.lo, sh.hi, mine, e)
+		dv.emit(node)
+		dv.emit(&kir.Barrier{})
+		mine := dv.named(dv.look(bs, item), repeat("seed", len(bs)))
+		dv.emit(&kir.Barrier{})
+		dv.write(sc, sh.lo, sh.hi, mine, e)
 		return
 	}
-	if l.dev.team == kir.Warp && (l.hostExpr(hi) == nil || l.hostExpr(lo) == nil) {
+	if dv.team == kir.Warp && (dv.hostExpr(hi) == nil || dv.hostExpr(lo) == nil) {
 		veto("level %d scans tile by tile, with barriers between: the rows of the logical warps in a workgroup differ in length", depth+1)
 	}
-	if l.dev.team == kir.Warp && lv.scan == "warp_scans" {
+	if dv.team == kir.Warp && lv.scan == "warp_scans" {
 		veto("level %d is scanned by logical warps, which have no subgroups inside them", depth+1)
 	}
-	carry := l.accumulators(repeat("carry", len(seeds)), seeds)
+	carry := dv.accumulators(repeat("carry", len(seeds)), seeds)
 	grain := intConst(lv.grain)
-	base := l.fresh("tile", kir.Int)
+	base := dv.fresh("tile", kir.Int)
 	tiles := &kir.Stride{V: base, Lo: lo, Hi: hi, Step: mul(w.items, grain), What: "tiles of scan", Pos: sc.pos}
 	if lv.grain == 1 {
 		tiles.Step = w.items
 	}
-	l.inside(&tiles.Body, func() {
-		first := l.letExpr("lo", minOf(add(&kir.Ref{V: base}, mul(w.item, grain)), hi))
-		last := l.letExpr("hi", minOf(add(first, grain), hi))
-		accs := l.partials(sc.stream, share{lo: first, hi: last, step: intConst(1)}, e)
+	dv.inside(&tiles.Body, func() {
+		first := dv.letExpr("lo", minOf(add(&kir.Ref{V: base}, mul(w.item, grain)), hi))
+		last := dv.letExpr("hi", minOf(add(first, grain), hi))
+		accs := dv.partials(sc.stream, share{lo: first, hi: last, step: intConst(1)}, e)
 		if lv.scan == "warp_scans" {
-			before, total := l.scanInRuns(sc.stream, accs, depth, e)
-			l.combineInto(before, refs(carry), sc.comb, e)
-			l.combineInto(carry, refs(total), sc.comb, e)
-			l.emit(&kir.Barrier{})
-			l.write(sc, first, last, refs(before), e)
+			before, total := dv.scanInRuns(sc.stream, accs, depth, e)
+			dv.combineInto(before, refs(carry), sc.comb, e)
+			dv.combineInto(carry, refs(total), sc.comb, e)
+			dv.emit(&kir.Barrier{})
+			dv.write(sc, first, last, refs(before), e)
 			return
 		}
-		valid := l.letExpr("valid", minOf(w.items, &kir.Bin{Fn: ir.Div, X: add(sub(hi, &kir.Ref{V: base}), intConst(lv.grain-1)), Y: grain, T: kir.Int}))
-		bs := l.board(sc.stream)
-		l.pin(bs, item, accs)
-		l.emit(&kir.Barrier{})
+		valid := dv.letExpr("valid", minOf(w.items, &kir.Bin{Fn: ir.Div, X: add(sub(hi, &kir.Ref{V: base}), intConst(lv.grain-1)), Y: grain, T: kir.Int}))
+		bs := dv.board(sc.stream)
+		dv.pin(bs, item, accs)
+		dv.emit(&kir.Barrier{})
 		t := tileScan{stream: sc.stream, crew: w, bs: bs, carry: carry, valid: valid}
 		var before []value
 		if lv.scan == "blelloch" {
-			before = l.blelloch(t, e)
+			before = dv.blelloch(t, e)
 		} else {
-			before = l.hillisSteele(t, accs, e)
+			before = dv.hillisSteele(t, accs, e)
 		}
-		l.emit(&kir.Barrier{})
-		l.write(sc, first, last, before, e)
+		dv.emit(&kir.Barrier{})
+		dv.write(sc, first, last, before, e)
 	})
-	l.emit(tiles)
+	dv.emit(tiles)
 }

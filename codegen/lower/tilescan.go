@@ -19,27 +19,27 @@ type tileScan struct {
 // hillisSteele scans a tile in log₂ n steps, in each of which every work-item combines with the one s before it, for
 // s = 1, 2, 4, … (Hillis and Steele, Data parallel algorithms, CACM 1986): n·log₂ n combinations. It returns what stands
 // before each work-item. accs is what each has found.
-func (l *lowerer) hillisSteele(t tileScan, accs []*kir.Var, e *env) []value {
+func (dv *device) hillisSteele(t tileScan, accs []*kir.Var, e *env) []value {
 	at := place(kir.ItemOf)
-	l.doubling(t.items, func(s kir.Expr) {
+	dv.doubling(t.items, func(s kir.Expr) {
 		read := &kir.If{Cond: and(compare(ir.Le, s, t.item), compare(ir.Lt, t.item, t.valid))}
-		l.step(&read.Then, func() {
-			left := l.named(l.look(t.bs, sub(at, s)), repeat("left", len(t.bs)))
-			for i, x := range l.named(l.combine(left, refs(accs), t.comb, e), t.names) {
-				l.emit(&kir.Set{V: accs[i], X: x.x})
+		dv.step(&read.Then, func() {
+			left := dv.named(dv.look(t.bs, sub(at, s)), repeat("left", len(t.bs)))
+			for i, x := range dv.named(dv.combine(left, refs(accs), t.comb, e), t.names) {
+				dv.emit(&kir.Set{V: accs[i], X: x.x})
 			}
 		})
-		l.emit(read)
-		l.emit(&kir.Barrier{})
-		l.pin(t.bs, at, accs)
-		l.emit(&kir.Barrier{})
+		dv.emit(read)
+		dv.emit(&kir.Barrier{})
+		dv.pin(t.bs, at, accs)
+		dv.emit(&kir.Barrier{})
 	})
-	before := l.accumulators(repeat("seed", len(t.carry)), refs(t.carry))
+	before := dv.accumulators(repeat("seed", len(t.carry)), refs(t.carry))
 	node := &kir.If{Cond: and(compare(ir.Gt, t.item, intConst(0)), compare(ir.Lt, t.item, t.valid))}
-	l.step(&node.Then, func() { l.combineInto(before, l.look(t.bs, sub(at, intConst(1))), t.comb, e) })
-	l.emit(node)
-	last := l.look(t.bs, add(l.firstItem(), sub(t.valid, intConst(1))))
-	l.alone(func() { l.combineInto(t.carry, last, t.comb, e) })
+	dv.step(&node.Then, func() { dv.combineInto(before, dv.look(t.bs, sub(at, intConst(1))), t.comb, e) })
+	dv.emit(node)
+	last := dv.look(t.bs, add(dv.firstItem(), sub(t.valid, intConst(1))))
+	dv.alone(func() { dv.combineInto(t.carry, last, t.comb, e) })
 	return refs(before)
 }
 
@@ -55,47 +55,47 @@ func (l *lowerer) hillisSteele(t tileScan, accs []*kir.Var, e *env) []value {
 // loop n: the errors are within the same bound. Places are 2s apart in a step, so GPUs of 32 banks read them one after the
 // other in some steps. Padding against that would cost local memory and arithmetic on every access, on processors for
 // nothing.
-func (l *lowerer) blelloch(t tileScan, e *env) []value {
-	s := l.fresh("s", kir.Int)
-	l.emit(&kir.Let{V: s, X: intConst(1)})
-	root := add(l.firstItem(), sub(t.valid, intConst(1)))
+func (dv *device) blelloch(t tileScan, e *env) []value {
+	s := dv.fresh("s", kir.Int)
+	dv.emit(&kir.Let{V: s, X: intConst(1)})
+	root := add(dv.firstItem(), sub(t.valid, intConst(1)))
 	// pairs emits a step in which each work-item has a node of the tree with two parts: their places are left and right.
 	pairs := func(step func(left, right kir.Expr)) {
-		left := l.letExpr("left", add(l.firstItem(), sub(mul(add(mul(t.item, intConst(2)), intConst(1)), &kir.Ref{V: s}), intConst(1))))
-		right := l.letExpr("right", minOf(add(left, &kir.Ref{V: s}), root))
+		left := dv.letExpr("left", add(dv.firstItem(), sub(mul(add(mul(t.item, intConst(2)), intConst(1)), &kir.Ref{V: s}), intConst(1))))
+		right := dv.letExpr("right", minOf(add(left, &kir.Ref{V: s}), root))
 		node := &kir.If{Cond: compare(ir.Lt, left, right)}
-		l.step(&node.Then, func() { step(left, right) })
-		l.emit(node)
-		l.emit(&kir.Barrier{})
+		dv.step(&node.Then, func() { step(left, right) })
+		dv.emit(node)
+		dv.emit(&kir.Barrier{})
 	}
 	up := &kir.While{Test: compare(ir.Lt, &kir.Ref{V: s}, t.items)}
-	l.inside(&up.Body, func() {
+	dv.inside(&up.Body, func() {
 		pairs(func(left, right kir.Expr) {
-			sum := l.combine(l.named(l.look(t.bs, left), t.names), l.named(l.look(t.bs, right), t.names), t.comb, e)
-			l.pin(t.bs, right, l.accumulators(t.names, sum))
+			sum := dv.combine(dv.named(dv.look(t.bs, left), t.names), dv.named(dv.look(t.bs, right), t.names), t.comb, e)
+			dv.pin(t.bs, right, dv.accumulators(t.names, sum))
 		})
-		l.emit(&kir.Set{V: s, X: mul(&kir.Ref{V: s}, intConst(2))})
+		dv.emit(&kir.Set{V: s, X: mul(&kir.Ref{V: s}, intConst(2))})
 	})
-	l.emit(up)
+	dv.emit(up)
 	// Only the first work-item keeps what stands before a tile. It also has the only node of the first step down, so that there
 	// is nothing to wait for.
 	first := &kir.If{Cond: compare(ir.Eq, t.item, intConst(0))}
-	l.step(&first.Then, func() {
-		total := l.named(l.look(t.bs, root), repeat("total", len(t.bs)))
-		l.pin(t.bs, root, t.carry)
-		l.combineInto(t.carry, total, t.comb, e)
+	dv.step(&first.Then, func() {
+		total := dv.named(dv.look(t.bs, root), repeat("total", len(t.bs)))
+		dv.pin(t.bs, root, t.carry)
+		dv.combineInto(t.carry, total, t.comb, e)
 	})
-	l.emit(first)
+	dv.emit(first)
 	down := &kir.While{Test: compare(ir.Gt, &kir.Ref{V: s}, intConst(1))}
-	l.inside(&down.Body, func() {
-		l.emit(&kir.Set{V: s, X: &kir.Bin{Fn: ir.Div, X: &kir.Ref{V: s}, Y: intConst(2), T: kir.Int}})
+	dv.inside(&down.Body, func() {
+		dv.emit(&kir.Set{V: s, X: &kir.Bin{Fn: ir.Div, X: &kir.Ref{V: s}, Y: intConst(2), T: kir.Int}})
 		pairs(func(left, right kir.Expr) {
-			sum := l.named(l.look(t.bs, left), t.names)
-			before := l.accumulators(repeat("before", len(t.bs)), l.look(t.bs, right))
-			l.pin(t.bs, left, before)
-			l.pin(t.bs, right, l.accumulators(t.names, l.combine(refs(before), sum, t.comb, e)))
+			sum := dv.named(dv.look(t.bs, left), t.names)
+			before := dv.accumulators(repeat("before", len(t.bs)), dv.look(t.bs, right))
+			dv.pin(t.bs, left, before)
+			dv.pin(t.bs, right, dv.accumulators(t.names, dv.combine(refs(before), sum, t.comb, e)))
 		})
 	})
-	l.emit(down)
-	return l.named(l.look(t.bs, place(kir.ItemOf)), repeat("seed", len(t.bs)))
+	dv.emit(down)
+	return dv.named(dv.look(t.bs, place(kir.ItemOf)), repeat("seed", len(t.bs)))
 }

@@ -6,6 +6,7 @@
 #                case names, comma separated; BUDGET=time for the search of a row, 10s unless given)
 # make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT (see bench/gpu.sh)
 # make plain     kernels against themselves as plain Go, the worst first (ONLY=a part of a kernel's name)
+# make versus    the corpus in C with OpenMP against goroutines, into docs/measurements/openmp.md (NOTE=what to say of the machine)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
@@ -21,7 +22,7 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain opencl-setup gogl avx2 pack
+.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus opencl-setup gogl avx2 pack
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
@@ -31,6 +32,7 @@ test-long: opencl-setup lint check-generated
 	@$(MAKE) race gogl
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
 	@echo "== $(N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=opencl -torture.codes=2
+	@echo "== $(N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=openmp -torture.codes=2
 
 # All of go vet is run by go test -vet=all, which has compiled what it looks at; with the experiment it looks at the packages
 # that have files of their own for that. Staticcheck is quicker where it may take memory.
@@ -49,11 +51,11 @@ VARIANTS = ./codegen/kernels ./codegen/internal/keyed ./codegen/internal/sorting
 
 unit:
 	@echo "== vet and tests"; $(GO) test -short -vet=all -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
-	@echo "== tests of OpenCL's variants"; $(GO) test -short -vet=all -timeout 20m -run OpenCL $(VARIANTS)
+	@echo "== tests of the variants in OpenCL C and in C"; $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
 
 # The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
 WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./training ./bench/...
-SAME_WITH_SIMD = OpenCL|KernelIR|Deterministic|OperatorTable|Lacks|Clashes
+SAME_WITH_SIMD = OpenCL|OpenMP|KernelIR|Deterministic|OperatorTable|Lacks|Clashes
 
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)
@@ -97,6 +99,9 @@ pack:
 
 plain:
 	$(GO) run ./bench/plain $(if $(ONLY),-only "$(ONLY)") -o docs/measurements/plain.md
+
+versus:
+	$(SIMD) $(GO) run ./internal/corpus/measure -platform openmp -note "$(NOTE)"
 
 regret:
 	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX))

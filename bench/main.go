@@ -110,7 +110,7 @@ func comparePeers(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(filepath.Dir(built))
-	tuner := newTuner("goroutine")
+	tuner := newTuner("goroutine", inC)
 	defer tuner.close()
 	t := table.NewWriter()
 	t.AppendHeader(header)

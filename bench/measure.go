@@ -10,6 +10,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
@@ -25,7 +26,7 @@ const warmUp = 20 * time.Millisecond
 const turnRuns = 9
 
 // header names the cells of a row.
-var header = table.Row{"case", "threads", "peer", "peer GB/s", "read limit GB/s", "ours GB/s", "ours/peer", "untrained/peer", "tried", "best variant"}
+var header = table.Row{"case", "threads", "peer", "peer GB/s", "read limit GB/s", "ours GB/s", "ours/peer", "untrained/peer", "openmp/peer", "tried", "best variant"}
 
 // measure finds the peer's and our fastest, and gives the row that says how they compare.
 func measure(ctx context.Context, c measured, t *tuner, built string, rounds int, budget time.Duration) (table.Row, error) {
@@ -64,8 +65,15 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 	if err != nil {
 		return nil, err
 	}
+	compiled, err := c.inC(ctx, t, args, budget)
+	if err != nil {
+		return nil, err
+	}
+	if compiled != nil {
+		defer compiled.bound.Release(context.WithoutCancel(ctx))
+	}
 	args = nil
-	var ratios, untrainedRatios, peerTimes, ourTimes []float64
+	var ratios, untrainedRatios, cRatios, peerTimes, ourTimes []float64
 	for range rounds {
 		lines, err := peer(ctx, built, c.program, c.args, t.threads, rival.Impl, turnRuns)
 		if err != nil {
@@ -80,6 +88,13 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 		chosen, err := untrained.time(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if compiled != nil {
+			took, err := compiled.time(ctx)
+			if err != nil {
+				return nil, err
+			}
+			cRatios = append(cRatios, p.Median/took)
 		}
 		ratios, untrainedRatios = append(ratios, p.Median/ours), append(untrainedRatios, p.Median/chosen)
 		peerTimes, ourTimes = append(peerTimes, p.Median), append(ourTimes, ours)
@@ -97,8 +112,37 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 		ids = append(ids, v.Schedule+"/"+policyText(v))
 	}
 	return table.Row{c.name, t.threads, rival.Impl, gbs(median(peerTimes)), fmt.Sprintf("%.1f", read.GBs), gbs(median(ourTimes)),
-		fmt.Sprintf("%.2f", median(ratios)), fmt.Sprintf("%.2f", median(untrainedRatios)), tried(found), strings.Join(ids, " ; ")}, nil
+		fmt.Sprintf("%.2f", median(ratios)), fmt.Sprintf("%.2f", median(untrainedRatios)), ofC(cRatios), tried(found), strings.Join(ids, " ; ")}, nil
 }
+
+// ofC is the cell of the openmp platform.
+func ofC(ratios []float64) string {
+	if len(ratios) == 0 {
+		return "no compiler"
+	}
+	return fmt.Sprintf("%.2f", median(ratios))
+}
+
+// cSide is the same kernel by the machine's C compiler.
+type cSide struct {
+	side
+	bound *training.Bound
+}
+
+// inC finds the fastest variant in C; nil if there is no compiler.
+func (c *measured) inC(ctx context.Context, t *tuner, args []input.Value, budget time.Duration) (*cSide, error) {
+	if _, err := codegen.Target(inC).Ready(); err != nil {
+		return nil, nil
+	}
+	b, found, err := t.tune(ctx, c.name+" in C", c.dir, c.kernel, inC, args, budget)
+	if err != nil {
+		return nil, err
+	}
+	return &cSide{c.remote(b, found.Forced), b}, nil
+}
+
+// inC is the platform that says what the C compiler makes of our kernels.
+const inC = "openmp"
 
 // side is one of ours, ready to be timed.
 type side struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/codegen/openmp/omprt"
 )
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"surge": main}) }
@@ -32,11 +33,15 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Condition: func(name string) (bool, error) {
-			if name != "opencl" {
-				return false, fmt.Errorf("unknown condition %q", name)
+			switch name {
+			case "opencl":
+				d, err := clrt.Find("")
+				return err == nil && d.Missing == "" && d.Doubles, nil
+			case "openmp":
+				_, missing := omprt.Compiler()
+				return missing == nil, nil
 			}
-			d, err := clrt.Find("")
-			return err == nil && d.Missing == "" && d.Doubles, nil
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOCACHE", dirs[0])

@@ -23,10 +23,14 @@ var onlyGoroutines = map[string]string{
 // and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first time: a short
 // test runs one code of each kernel, another one for each.
 func TestOpenCL(t *testing.T) {
+	everyCode(t, onDevice(t, "."), inputs, onlyGoroutines)
+}
+
+// everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and compares with
+// plain Go; a short test one code of each kernel. without says of kernels why they have none.
+func everyCode(t *testing.T, s *training.Session, inputs map[string][][]input.Value, without map[string]string) {
 	ctx := t.Context()
-	s := onDevice(t, ".")
-	kernels := s.Describe().Kernels
-	for i, k := range kernels {
+	for i, k := range s.Describe().Kernels {
 		variants, err := s.Variants(ctx, k.Name)
 		if err != nil {
 			t.Fatal(err)
@@ -44,14 +48,14 @@ func TestOpenCL(t *testing.T) {
 			if testing.Short() && len(picked) > 0 {
 				picked = picked[i%len(picked):][:1]
 			}
-			if reason := onlyGoroutines[k.Name]; reason != "" {
+			if reason := without[k.Name]; reason != "" {
 				if len(variants) > 0 {
-					t.Errorf("it runs on a device, although %s", reason)
+					t.Errorf("it has variants, although %s", reason)
 				}
 				return
 			}
 			if len(picked) == 0 {
-				t.Fatal("no variant runs on a device")
+				t.Fatal("it has no variant")
 			}
 			for _, args := range inputs[k.Name] {
 				b, err := s.Bind(ctx, k.Name, args, training.BindOptions{})

@@ -105,6 +105,13 @@ func Measure(ctx context.Context, p *codegen.Program, lengths []int, dir string)
 	return times, err
 }
 
+// Compare builds a program of the kernels of p, which [Compile] made for the platform, and times them on goroutines and on the
+// platform at lengths, in turns.
+func Compare(ctx context.Context, p *codegen.Program, platform string, lengths []int, dir string) (times []drive.Versus, err error) {
+	err = run(ctx, p, dir, fmt.Sprintf("drive.Compare(report, %q, %#v)", platform, lengths), &times)
+	return times, err
+}
+
 // run builds a program that has the kernels and does what main says, and reads the lines of its report. A file that
 // would be written beside the kernels exists for the compiler only.
 func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines *[]T) error {

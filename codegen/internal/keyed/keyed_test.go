@@ -11,6 +11,7 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/codegen/openmp"
 	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
@@ -25,7 +26,7 @@ import (
 	_ "github.com/surge-ndp/surge/codegen/internal/keyed"
 )
 
-func main() { drive.Main(os.NewFile(3, "report"), len(os.Args) > 1) }
+func main() { drive.Main(os.NewFile(3, "report"), os.Args[1]) }
 `
 
 // TestVariants compiles the kernels of this package, and runs every variant of each on adversarial inputs against plain
@@ -36,6 +37,12 @@ func TestVariants(t *testing.T) { variants(t) }
 func TestOpenCL(t *testing.T) {
 	needs.OpenCL(t)
 	variants(t, opencl.Platform.Name)
+}
+
+// TestOpenMP does so with the variants in C.
+func TestOpenMP(t *testing.T) {
+	needs.OpenMP(t)
+	variants(t, openmp.Platform.Name)
 }
 
 func variants(t *testing.T, platforms ...string) {
@@ -93,7 +100,7 @@ func variants(t *testing.T, platforms ...string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	run := exec.Command(binary, platforms...)
+	run := exec.Command(binary, append(platforms, selector.Host)[0])
 	run.ExtraFiles = []*os.File{f}
 	run.Env = append(os.Environ(), "SURGE_OPENCL_COPY=1")
 	out, err := run.CombinedOutput()

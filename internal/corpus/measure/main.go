@@ -1,5 +1,5 @@
 // Command measure times the kernels of the corpus against plain Go, by the choice without training, and writes the table
-// docs/measurements/corpus.md. Run it in the root of the module.
+// docs/measurements/corpus.md; with -platform, one platform against goroutines. Run it in the root of the module.
 //
 // It imports internal/agree and internal/agree/drive.
 package main
@@ -31,16 +31,17 @@ func main() {
 	log.SetFlags(0)
 	only := flag.String("only", "", "measure the kernels of this list only, separated by commas, and print their times")
 	lengths := flag.String("lengths", "10000,1000000", "about how many elements of work inputs have")
+	platform := flag.String("platform", "", "time this platform against goroutines instead, and write docs/measurements/PLATFORM.md")
 	note := flag.String("note", "", "what has to be said of the machine, for the table")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *only, *lengths, *note); err != nil {
+	if err := run(ctx, *only, *lengths, *platform, *note); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, only, lengths, note string) error {
+func run(ctx context.Context, only, lengths, platform, note string) error {
 	kernels, err := read()
 	if err != nil {
 		return err
@@ -58,6 +59,9 @@ func run(ctx context.Context, only, lengths, note string) error {
 		if k.now != "" || only != "" && !slices.Contains(strings.Split(only, ","), k.name) {
 			without = append(without, k.name)
 		}
+	}
+	if platform != "" {
+		return versus(ctx, without, ns, platform, only, note)
 	}
 	p, err := agree.Compile(ctx, folder, agree.Options{Platform: "goroutine", Without: without, AllVectors: true})
 	if err != nil {

@@ -24,14 +24,14 @@ import (
 // sizes lie at and around the widths of vectors and the sizes of chunks and tiles.
 var sizes = []int{0, 1, 2, 3, 8, 9, 17, 33, 65, 200, 1025}
 
-// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong. devices says to run
-// variants that are launched in workgroups, of which a driver has to compile each: one of each computation, on fewer inputs,
-// on a device that SURGE_OPENCL_COPY gives memory of its own.
-func Main(out *os.File, devices bool) {
+// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong. It runs the variants of
+// a platform. Of those that are launched in workgroups a driver has to compile each: one of each computation runs, on fewer
+// inputs, on a device that SURGE_OPENCL_COPY gives memory of its own.
+func Main(out *os.File, platform string) {
 	runtime.GOMAXPROCS(3)
 	failed, runs := 0, 0
 	for _, k := range harness.Registered() {
-		d := &driver{k: k, out: out, devices: devices}
+		d := &driver{k: k, out: out, platform: platform, devices: platform == "opencl"}
 		d.run()
 		failed, runs = failed+d.failed, runs+d.runs
 		fmt.Fprintf(out, "%s: %d runs\n", k.Exec.Name, d.runs)
@@ -47,6 +47,7 @@ type driver struct {
 	k            *harness.Kernel
 	out          *os.File
 	failed, runs int
+	platform     string // of the codes
 	devices      bool
 }
 
@@ -60,7 +61,7 @@ func (d *driver) run() {
 	if d.k.Exec.Name == "Positive" {
 		d.into()
 	}
-	if (d.k.Exec.Name == "SumsOfSorted" || d.k.Exec.Name == "RowRuns") && !d.devices {
+	if (d.k.Exec.Name == "SumsOfSorted" || d.k.Exec.Name == "RowRuns") && d.platform == selector.Host {
 		d.memory()
 	}
 	d.aliased()
@@ -272,7 +273,11 @@ func (d *driver) variants() (all [][]string, rounds int) {
 			texts = onDevices(codes)
 		}
 		for i, code := range codes {
-			if len(texts) > 0 && d.devices || code.Platform == "opencl" {
+			of := d.platform
+			if d.devices { // a computation without code for them runs on the processors
+				of = selector.Host
+			}
+			if len(texts) > 0 && d.devices || code.Platform != of {
 				continue
 			}
 			for _, ls := range launches(code, i) { // not every code has every launch

@@ -1,0 +1,21 @@
+package kernels_test
+
+import (
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/openmp"
+	"github.com/surge-ndp/surge/internal/needs"
+	"github.com/surge-ndp/surge/training"
+)
+
+// TestOpenMP runs every code in C of every kernel of this package, each with one launch (every third with another one), and
+// compares with plain Go. A short test runs one code of each kernel, another one for each.
+func TestOpenMP(t *testing.T) {
+	needs.OpenMP(t)
+	s, err := training.Open(t.Context(), ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{openmp.Platform.Name}, NoSIMD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	everyCode(t, s, inputs, nil)
+}

@@ -20,7 +20,7 @@ func (g *kernelFile) alternativeTable() string {
 	}
 	var names []string
 	for _, a := range g.k.Alternatives {
-		names = append(names, "&"+newKernelFile(a).base+"Kernel")
+		names = append(names, "&"+newKernelFile(g.p, a).base+"Kernel")
 	}
 	return "\tAlternatives: []*exec.Kernel{" + strings.Join(names, ", ") + "},\n"
 }
@@ -44,7 +44,7 @@ func (g *kernelFile) alternativeBind(args, opts string) string {
 	fmt.Fprintf(&sb, "%s, %s := exec.Algorithm(&%sKernel, %s)\nswitch %s {\n", n, opts, g.base, opts, n)
 	for i, a := range g.k.Alternatives {
 		fmt.Fprintf(&sb, "case %d:\n%s, err := %s(%s%s...)\nif err != nil {\nreturn nil, err\n}\nreturn &%s{other: %s}, nil\n",
-			i+1, b, newKernelFile(a).public("Bind"), args, opts, g.public("Bound"), b)
+			i+1, b, newKernelFile(g.p, a).public("Bind"), args, opts, g.public("Bound"), b)
 	}
 	sb.WriteString("}\n")
 	return sb.String()
@@ -65,7 +65,7 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 		fmt.Fprintf(&sb, "%s = %s\nif %s := %s.call.Estimates(); %s != nil {\n%s(%s, 0", n, choice, e, b, e, g.estimateName(), e)
 		fmt.Fprintf(&sb, "%s)\n", strings.TrimSuffix(", "+args, ", "))
 		for i, a := range g.k.Alternatives {
-			fmt.Fprintf(&sb, "%s(%s, %d%s)\n", newKernelFile(a).estimateName(), e, i+1, strings.TrimSuffix(", "+args, ", "))
+			fmt.Fprintf(&sb, "%s(%s, %d%s)\n", newKernelFile(g.p, a).estimateName(), e, i+1, strings.TrimSuffix(", "+args, ", "))
 		}
 		fmt.Fprintf(&sb, "%s = %s.Least()\n}\n", n, e)
 		choice = n
@@ -74,7 +74,7 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	for i, a := range g.k.Alternatives {
 		o := g.local("o")
 		fmt.Fprintf(&sb, "case %d:\n%s, err := %s(%s%s...)\nif err != nil {\nreturn nil, err\n}\n%s.other = %s\nreturn %s, nil\n",
-			i+1, o, newKernelFile(a).public("Bind"), args, opts, b, o, b)
+			i+1, o, newKernelFile(g.p, a).public("Bind"), args, opts, b, o, b)
 	}
 	sb.WriteString("}\n")
 	return sb.String()
@@ -86,7 +86,7 @@ func (g *kernelFile) estimable() bool {
 		return false
 	}
 	for _, k := range append([]*Kernel{g.k}, g.k.Alternatives...) {
-		if of := newKernelFile(k); slices.ContainsFunc(k.Fused.Computations, of.lateFeatures) {
+		if of := newKernelFile(g.p, k); slices.ContainsFunc(k.Fused.Computations, of.lateFeatures) {
 			return false
 		}
 	}
@@ -102,7 +102,7 @@ func (g *kernelFile) estimates() (string, error) {
 	}
 	var sb strings.Builder
 	for _, k := range append([]*Kernel{g.k}, g.k.Alternatives...) {
-		text, err := newKernelFile(k).estimate()
+		text, err := newKernelFile(g.p, k).estimate()
 		if err != nil {
 			return "", err
 		}

@@ -26,7 +26,6 @@ import (
 	"github.com/surge-ndp/surge/examples/spmv"
 	"github.com/surge-ndp/surge/ops"
 	"github.com/surge-ndp/surge/ops/load"
-	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -221,14 +220,14 @@ func program(t testing.TB, dir string) *codegen.Program {
 	if vec.Native() {
 		m.Lanes = map[int][]int{4: vec.Lanes(4), 8: vec.Lanes(8)}
 	}
-	p, err := codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: []string{goroutine.Platform.Name}})
+	p, err := codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: []string{goroutine.Platform.Name}, Variants: generated()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// variants lists, for each computation, every code with several launches.
+// variants lists, for each computation, every generated code with several launches.
 func (e *example) variants(t testing.TB) [][]string {
 	t.Helper()
 	p := program(t, e.dir)
@@ -237,18 +236,22 @@ func (e *example) variants(t testing.TB) [][]string {
 		if k.Source.Name != e.kernel {
 			continue
 		}
-		for _, space := range k.Spaces {
-			all = append(all, launched(t, space))
+		for _, c := range k.Fused.Computations {
+			codes, _, err := p.Codes(k, goroutine.Platform.Name, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, launched(t, codes))
 		}
 	}
 	return all
 }
 
 // launched fills the launch parameters of every code: one thread, and three with chunks of different kinds.
-func launched(t testing.TB, space *policy.Space) []string {
+func launched(t testing.TB, codes []selector.Code) []string {
 	t.Helper()
 	var texts []string
-	for _, code := range space.Codes() {
+	for _, code := range codes {
 		for _, set := range []struct{ threads, schedule, chunk string }{
 			{"3", "dynamic", "2"}, {"1", "static", "0"}, {"3", "static", "5"}, {"2", "guided", "1"}, {"3", "dynamic", "0"},
 		} {
@@ -373,10 +376,14 @@ func TestExamplesEveryPoint(t *testing.T) {
 				if k.Source.Name != e.kernel {
 					continue
 				}
-				for _, space := range k.Spaces {
+				for i, space := range k.Spaces {
+					codes, _, err := p.Codes(k, space.Platform.Name, k.Fused.Computations[i])
+					if err != nil {
+						t.Fatal(err)
+					}
 					var texts []string
 					for _, v := range space.Valid() {
-						if v.Int(selector.NumThreads, 1) <= 4 {
+						if v.Int(selector.NumThreads, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return c.Realises(v) }) {
 							texts = append(texts, v.String())
 						}
 					}

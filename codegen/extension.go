@@ -19,7 +19,7 @@ func (p *Program) extend(x target.Extension, files map[string][]byte, source str
 	f := x.File(base)
 	var body strings.Builder
 	for _, k := range kernels {
-		text, err := p.extendKernel(x, f, newKernelFile(k))
+		text, err := p.extendKernel(x, f, newKernelFile(p, k))
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (p *Program) extend(x target.Extension, files map[string][]byte, source str
 			imports[path] = ""
 		}
 	}
-	src, err := assemble(p.Package, source, kernels[0].Source.Constraint, imports, text)
+	src, err := p.assemble(source, kernels[0].Source.Constraint, imports, text)
 	if err != nil {
 		return fmt.Errorf("codegen: generated %s code for %s: %w", x.Label(), source, err)
 	}
@@ -57,7 +57,10 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 		if space == nil {
 			continue
 		}
-		codes := space.Codes()
+		codes, omitted, err := p.Codes(k, x.Platform().Name, c)
+		if err != nil {
+			return "", err
+		}
 		if len(codes) == 0 {
 			fmt.Fprintf(&inits, "%sKernel.Computations[%d].Lacks(%q, %q)\n", g.base, i, x.Platform().Name, space.WhyEmpty())
 			continue
@@ -65,7 +68,7 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 		coded = true
 		fmt.Fprintf(&inits, "%sKernel.Computations[%d].Codes = append(%[1]sKernel.Computations[%[2]d].Codes,\n", g.base, i)
 		for _, code := range codes {
-			if err := stopped(p.ctx); err != nil {
+			if err := stopped(p.opt.Context); err != nil {
 				return "", err
 			}
 			lowered, err := k.code(i, code.Variant)
@@ -79,6 +82,9 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 			fmt.Fprintf(&inits, "exec.Code{Text: %q,\nLaunch: %q, Func: %s},\n", code.Variant.String(), launchText(code.Launch), run)
 		}
 		inits.WriteString(")\n")
+		if omitted > 0 {
+			fmt.Fprintf(&inits, "%sKernel.Computations[%d].Omitted += %d\n", g.base, i, omitted)
+		}
 	}
 	if inits.Len() == 0 {
 		return "", nil

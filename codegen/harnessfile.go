@@ -22,14 +22,14 @@ func (p *Program) Harness() (name string, src []byte, err error) {
 	var register, types strings.Builder
 	imports := map[string]string{"context": "", modulePath + "/codegen/exec": "", modulePath + "/codegen/harness": ""}
 	for _, k := range p.Kernels {
-		newKernelFile(k).harness(&register, &types)
+		newKernelFile(p, k).harness(&register, &types)
 		for path, name := range k.Source.Imports {
 			if goroutine.Mentions(register.String(), name) {
 				imports[path] = name
 			}
 		}
 	}
-	src, err = assemble(p.Package, "the kernels of the package", "", imports, "func init() {\n"+register.String()+"}\n\n"+types.String())
+	src, err = p.assemble("the kernels of the package", "", imports, "func init() {\n"+register.String()+"}\n\n"+types.String())
 	return "surge_harness.go", src, err
 }
 

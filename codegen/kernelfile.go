@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"context"
 	"fmt"
 	"go/format"
 	"path/filepath"
@@ -20,10 +19,10 @@ import (
 // kernelFile prints what is generated for one kernel.
 type kernelFile struct {
 	k     *Kernel
+	p     *Program // that k belongs to
 	units []*goroutine.Unit
 	host  *goroutine.Unit
 	out   strings.Builder
-	ctx   context.Context // ends print early; nil: never
 	// allocated are the sequences of structs of the frame that have memory where the text of Run ends.
 	allocated map[string]bool
 	// alike says that no code that print has seen uses vectors or routines.
@@ -33,9 +32,9 @@ type kernelFile struct {
 	exported bool
 }
 
-func newKernelFile(k *Kernel) *kernelFile {
+func newKernelFile(p *Program, k *Kernel) *kernelFile {
 	name := k.Source.Name
-	g := &kernelFile{k: k, base: unexported(name), exported: name != unexported(name), allocated: map[string]bool{}}
+	g := &kernelFile{k: k, p: p, base: unexported(name), exported: name != unexported(name), allocated: map[string]bool{}}
 	for i := range k.Fused.Computations {
 		g.units = append(g.units, goroutine.NewUnit(name, k.prefix(i), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
@@ -100,10 +99,9 @@ func (g *kernelFile) print() error {
 	var funcs, tables strings.Builder
 	g.alike = true
 	for i, c := range k.Fused.Computations {
-		space := k.Space(selector.Host, c.Name)
-		var codes []selector.Code
-		if space != nil {
-			codes = space.Codes()
+		codes, omitted, err := g.p.Codes(k, selector.Host, c)
+		if err != nil {
+			return err
 		}
 		if len(codes) == 0 {
 			return fmt.Errorf("codegen: %s has no variant that can be generated", c.Name)
@@ -112,9 +110,13 @@ func (g *kernelFile) print() error {
 		if d := c.Sequence.Strided(); d > 0 {
 			strided = fmt.Sprintf("Strided: %d, ", d)
 		}
-		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s, Codes: []exec.Code{\n", c.Name, c.Sequence.String(), strided, costText(c))
+		left := ""
+		if omitted > 0 {
+			left = fmt.Sprintf("Omitted: %d, ", omitted)
+		}
+		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s%s, Codes: []exec.Code{\n", c.Name, c.Sequence.String(), strided, left, costText(c))
 		for _, code := range codes {
-			if err := stopped(g.ctx); err != nil {
+			if err := stopped(g.p.opt.Context); err != nil {
 				return err
 			}
 			of := provider(c, codes, code.Variant)

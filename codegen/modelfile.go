@@ -27,5 +27,5 @@ var surgeModel embed.FS
 
 func init() { exec.Embed(surgeModel, "surge.model", %s) }
 `, strings.Join(names, ", "))
-	return assemble(p.Package, "surge.model", strings.Join(constraints, " && "), map[string]string{"embed": "", modulePath + "/codegen/exec": ""}, body)
+	return p.assemble("surge.model", strings.Join(constraints, " && "), map[string]string{"embed": "", modulePath + "/codegen/exec": ""}, body)
 }

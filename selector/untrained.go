@@ -100,15 +100,59 @@ type planner interface {
 // Select ranks the codes by how near they are to what the rules want. It returns a few choices and, last, the code that
 // uses the fewest resources. It reports an error when no code belongs to the input's computation and platform.
 func (Untrained) Select(in Input) ([]Choice, error) {
-	type scored struct {
-		code    *Code
-		penalty int
+	r := rank(&in)
+	if r.n == 0 {
+		return nil, fmt.Errorf("no variant of computation %q on platform %q among the %d that this program has", in.Computation, in.Platform, len(in.Codes))
 	}
-	var best [ranked]scored // ascending; of equals the first stays first
-	n := 0
-	var plainest *Code
-	var want planner
-	var why string
+	choices := make([]Choice, 0, ranked+2)
+	plainest := r.plainest
+	if r.worse != "" {
+		choices = append(choices, Choice{Variant: r.want.launch(plainest, in.Cores), Reason: r.worse + ": " + r.why})
+		plainest = nil
+	}
+	for _, s := range r.best[:r.n] {
+		reason := r.why
+		if len(choices) > 0 {
+			reason = "next best by the same rules: " + r.why
+		}
+		if s.code == plainest {
+			plainest = nil
+		}
+		choices = append(choices, Choice{Variant: r.want.launch(s.code, in.Cores), Reason: reason})
+	}
+	if plainest != nil {
+		choices = append(choices, Choice{Variant: r.want.launch(plainest, in.Cores), Reason: "last resort: the plainest code there is"})
+	}
+	return choices, nil
+}
+
+// scored is a code and how far it is from the plan.
+type scored struct {
+	code    *Code
+	penalty int
+}
+
+// ranking is what the rules say of an input.
+type ranking struct {
+	best     [ranked]scored // the first n; of equals the first stays first
+	n        int            // 0: there is no code at all
+	plainest *Code          // the code that uses the fewest resources: the last one
+	worse    string         // why the plainest code is taken and not best[0], "" if that is taken
+	want     planner
+	why      string
+}
+
+// first is the code that is taken.
+func (r *ranking) first() *Code {
+	if r.worse != "" {
+		return r.plainest
+	}
+	return r.best[0].code
+}
+
+// rank applies the rules to an input.
+func rank(in *Input) ranking {
+	var r ranking
 	planned, platform := -1, ""
 	for i := range in.Codes {
 		code := &in.Codes[i]
@@ -117,53 +161,35 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 		}
 		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned || code.Platform != platform {
 			planned, platform = depth, code.Platform
-			of := in
+			of := *in
 			of.Codes = onPlatform(in.Codes, platform)
 			if hasWorkgroups(of.Codes, platform) {
 				p, reason := decideDevice(&of, depth, code)
-				want, why = &p, reason
+				r.want, r.why = &p, reason
 			} else {
 				p, reason := decide(&of, depth)
-				want, why = &p, reason
+				r.want, r.why = &p, reason
 			}
 		}
-		plainest = code
-		s := scored{code, want.penalty(code)}
-		at := n
-		for at > 0 && s.penalty < best[at-1].penalty {
+		r.plainest = code
+		s := scored{code, r.want.penalty(code)}
+		at := r.n
+		for at > 0 && s.penalty < r.best[at-1].penalty {
 			at--
 		}
 		if at < ranked {
-			n = min(n+1, ranked)
-			copy(best[at+1:n], best[at:n-1])
-			best[at] = s
+			r.n = min(r.n+1, ranked)
+			copy(r.best[at+1:r.n], r.best[at:r.n-1])
+			r.best[at] = s
 		}
 	}
-	if n == 0 {
-		return nil, fmt.Errorf("no variant of computation %q on platform %q among the %d that this program has", in.Computation, in.Platform, len(in.Codes))
+	for r.n > 1 && r.best[r.n-1].penalty >= pointless {
+		r.n--
 	}
-	for n > 1 && best[n-1].penalty >= pointless {
-		n--
+	if r.n > 0 {
+		r.worse = r.want.worse(r.best[0].code, r.plainest, in.Cores)
 	}
-	choices := make([]Choice, 0, ranked+2)
-	if reason := want.worse(best[0].code, plainest, in.Cores); reason != "" {
-		choices = append(choices, Choice{Variant: want.launch(plainest, in.Cores), Reason: reason + ": " + why})
-		plainest = nil
-	}
-	for _, s := range best[:n] {
-		reason := why
-		if len(choices) > 0 {
-			reason = "next best by the same rules: " + why
-		}
-		if s.code == plainest {
-			plainest = nil
-		}
-		choices = append(choices, Choice{Variant: want.launch(s.code, in.Cores), Reason: reason})
-	}
-	if plainest != nil {
-		choices = append(choices, Choice{Variant: want.launch(plainest, in.Cores), Reason: "last resort: the plainest code there is"})
-	}
-	return choices, nil
+	return r
 }
 
 // decide applies the rules for a nest of the given depth and says which of them fired, with the numbers.

@@ -84,12 +84,18 @@ func (a *app) only() string {
 
 // compile loads the package in a.dir, of the kernels that of a name if it is not "", and enumerates their search spaces.
 func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string, kernel string) (*codegen.Program, error) {
+	return a.compileWith(ctx, codegen.Options{Machine: m, Platforms: platforms}, kernel)
+}
+
+// compileWith is compile with other options. Those for the platforms with code are filled in.
+func (a *app) compileWith(ctx context.Context, opt codegen.Options, kernel string) (*codegen.Program, error) {
 	pkg, err := load.Load(ctx, a.dir, load.Options{Kernel: kernel})
 	if err != nil {
 		return nil, err
 	}
 	a.note("%s: %s in %s", pkg.PkgPath, plural(len(pkg.Kernels), "kernel"), plural(len(pkg.GoFiles), "file"))
-	return codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: platforms, Code: platforms, Context: ctx})
+	opt.Code, opt.Context = opt.Platforms, ctx
+	return codegen.Compile(pkg, opt)
 }
 
 // ofGeneration is an error of generating code: surge's own, unless a kernel is refused or the user does not want to wait.

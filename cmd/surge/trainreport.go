@@ -177,7 +177,7 @@ func (a *app) printTraining(r *trainReport) {
 	case r.Model != "" && filepath.Clean(r.Model) != filepath.Join(a.dir, training.ModelName):
 		a.printf("the model is in %s: surge run %s --model %s uses it\n", r.Model, a.dir, r.Model)
 	case r.Model != "":
-		a.printf("the model is in %s: surge run %s uses it from now on\n", r.Model, a.dir)
+		a.printf("the model is in %s: surge run %s uses it from now on, programs after surge generate %[2]s\n", r.Model, a.dir)
 	default:
 		a.printf("the model is NOT installed: %s\n", r.Why)
 	}

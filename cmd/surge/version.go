@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"runtime"
 	"runtime/debug"
 
@@ -64,6 +65,17 @@ func version() buildVersion {
 		}
 	}
 	return v
+}
+
+// unreleased are versions that Go makes up for what has no tag, or was changed since.
+var unreleased = regexp.MustCompile(`[.-]\d{14}-[0-9a-f]{12}|\+dirty$|^\(`)
+
+// release is a version of surge as generated files name it: the same for all builds between two releases.
+func release(version string) string {
+	if unreleased.MatchString(version) {
+		return "devel"
+	}
+	return version
 }
 
 func noArguments(cmd *cobra.Command, args []string) error {

@@ -55,6 +55,9 @@ type Computation struct {
 	Strided  int         // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
 	Costs    []LevelCost // of each level, the outermost first
 	Codes    []Code      // the strongest schedule first
+	// Omitted is how many codes of the search space the generated file does not have, because it was written for those that are
+	// likely to be chosen.
+	Omitted int
 
 	once    sync.Once
 	codes   []selector.Code // available ones
@@ -293,7 +296,7 @@ func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err erro
 		}
 		c.say(fmt.Sprintf("surge: %s: %s: %v\n", c.kernel.Name, d.Variant, failed))
 		only := comp.codes[code]
-		codes = slices.DeleteFunc(codes, func(other selector.Code) bool { return codeOf(&other, only.Variant) })
+		codes = slices.DeleteFunc(codes, func(other selector.Code) bool { return other.Realises(only.Variant) })
 		again := Decision{Computation: comp.Name, Features: d.Features}
 		var l Launch
 		if code, err = c.choose(i, codes, &again); err != nil { // there is no other
@@ -441,7 +444,7 @@ func (c *Call) restrict(comp *Computation, codes []selector.Code) ([]selector.Co
 			if len(c.kernel.Computations) > 1 && c.matchesElsewhere(text, comp, cores) {
 				continue
 			}
-			return nil, "", c.variantError("%v%s", err, comp.why(text))
+			return nil, "", c.variantError("%v%s%s", err, comp.why(text), comp.omissions())
 		}
 		codes = narrowed
 		applied = append(applied, text)
@@ -460,6 +463,14 @@ func (c *Computation) why(text string) string {
 		}
 	}
 	return ""
+}
+
+// omissions says that the program does not have all variants of the computation, and what to do, "" if it has.
+func (c *Computation) omissions() string {
+	if c.Omitted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the program was generated with %d of the %d variants of %s: surge generate --variants all writes all", len(c.Codes), len(c.Codes)+c.Omitted, c.Name)
 }
 
 func (c *Call) names(computation string) bool {
@@ -501,34 +512,11 @@ func (c *Call) variantError(format string, args ...any) error {
 // codeOf returns the entry of codes that runs v.
 func (c *Computation) codeOf(v selector.Variant) (int, error) {
 	for i := range c.codes {
-		if codeOf(&c.codes[i], v) {
+		if c.codes[i].Realises(v) {
 			return i, nil
 		}
 	}
 	return 0, fmt.Errorf("exec: %s has no code for %s", c.Name, v)
-}
-
-// codeOf reports whether v is code with launch settings added.
-func codeOf(code *selector.Code, v selector.Variant) bool {
-	if code.Form != v.Form || code.Schedule != v.Schedule || code.Platform != v.Platform || code.Computation != v.Computation {
-		return false
-	}
-	for _, s := range code.Policy {
-		if value, ok := v.Get(s.Name); !ok || value != s.Value {
-			return false
-		}
-	}
-	return len(code.Policy)+launched(code, v) == len(v.Policy)
-}
-
-func launched(code *selector.Code, v selector.Variant) int {
-	n := 0
-	for _, l := range code.Launch {
-		if _, ok := v.Get(l.Name); ok {
-			n++
-		}
-	}
-	return n
 }
 
 // RunPair executes computations i and i+1 on the frame, of which the second needs of the first's results no more than the

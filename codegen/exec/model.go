@@ -40,7 +40,7 @@ type usable struct {
 type trained struct {
 	model *selector.Model
 	// classes has for each computation of the kernel and each variant of its classifier the entry of Computation.codes,
-	// -1 where this build or machine does not have it.
+	// cannotRun where this build or machine does not have it, notGenerated where the program does not.
 	classes [][]int
 	// algorithms is the classifier for the algorithm, nil if there is none, and numbers has for each of its variants 0 for
 	// the kernel itself, i for its alternative i-1, -1 for what is not known here.
@@ -155,6 +155,12 @@ func (k *Kernel) Devices() map[string]string {
 	return devices
 }
 
+// What stands for variants that cannot be taken, in place of entries of Computation.codes.
+const (
+	cannotRun    = -1
+	notGenerated = -2
+)
+
 func (c *Computation) classes(cl *selector.Classifier) []int {
 	if cl == nil || c.parse() != nil {
 		return nil
@@ -162,7 +168,10 @@ func (c *Computation) classes(cl *selector.Classifier) []int {
 	classes := make([]int, len(cl.Variants))
 	for i, v := range cl.Variants {
 		// The values of launch parameters need not be among those that are listed: those are what is worth measuring.
-		classes[i] = slices.IndexFunc(c.codes, func(code selector.Code) bool { return codeOf(&code, v) })
+		classes[i] = slices.IndexFunc(c.codes, func(code selector.Code) bool { return code.Realises(v) })
+		if classes[i] < 0 && !c.knows(v) {
+			classes[i] = notGenerated
+		}
 	}
 	return classes
 }
@@ -215,22 +224,38 @@ func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decisio
 		if c.opts.threads > 0 {
 			limit = min(limit, c.opts.threads)
 		}
+		lacking := ""
 		for rank, class := range verdict.Order[:verdict.Count] {
 			v := &cl.Variants[class]
 			at := t.classes[i][class]
+			if at == notGenerated && lacking == "" {
+				lacking = fmt.Sprintf("; %s, which it prefers, is not in this program: run surge generate", v.ID())
+			}
 			if at < 0 || v.Int(selector.NumThreads, 1) > limit {
 				continue
 			}
 			if restricted && !slices.ContainsFunc(codes, func(code selector.Code) bool { return code.Admits(*v) }) {
 				continue
 			}
-			d.Variant, d.Selector, d.Reason = *v, t.model.Name(), cl.Reason(rank)
+			d.Variant, d.Selector, d.Reason = *v, t.model.Name(), cl.Reason(rank)+lacking
 			d.classifier = cl
 			return at, true
 		}
-		d.Reason = "the model does not decide: all of its variants take more threads than are allowed, or are not among those to choose from"
+		d.Reason = "the model does not decide: all of its variants take more threads than are allowed, or are not among those to choose from" + lacking
 	}
 	return 0, false
+}
+
+// knows reports whether the program has the code of a variant, be it that this build or machine cannot run it.
+func (c *Computation) knows(v selector.Variant) bool {
+	for _, known := range c.Codes {
+		of, err := selector.Parse(known.Text)
+		code := selector.Code{Variant: of, Launch: parseLaunch(known.Launch)}
+		if err == nil && code.Realises(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // Ranked is a variant with its decision value.

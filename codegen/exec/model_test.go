@@ -132,6 +132,42 @@ func TestModelOfMoreThreads(t *testing.T) {
 	}
 }
 
+// A model that prefers a variant which the program was generated without goes on with the next, and says so; one that is asked
+// for by name is refused with the command that adds it.
+func TestModelOfOmittedVariants(t *testing.T) {
+	k := testKernel()
+	c := k.Computations[0]
+	c.Codes, c.Omitted = c.Codes[:2], 1
+	if note := k.UseModel(testModel(t, "h1", testDevice)); note != "" {
+		t.Fatal(note)
+	}
+	const missing = "K.1/nest/independent/goroutine/num_threads=1,unroll_1=8"
+	v, err := selector.Parse(missing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := decide(t, k, 10)
+	if err != nil || d.Selector != "svm" || !strings.Contains(d.Variant.String(), "unroll_1=4") ||
+		!strings.Contains(d.Reason, v.ID()+", which it prefers, is not in this program: run surge generate") {
+		t.Errorf("%v: %s by %s: %s", err, d.Variant, d.Selector, d.Reason)
+	}
+	if d, err = decide(t, testKernelWithModel(t), 10); err != nil || strings.Contains(d.Reason, "not in this program") {
+		t.Errorf("%v: what this machine cannot run: %s", err, d.Reason)
+	}
+	_, err = decide(t, k, 10, Variant(missing))
+	if err == nil || !strings.Contains(err.Error(), "generated with 2 of the 3 variants of K.1: surge generate --variants all") {
+		t.Errorf("%v", err)
+	}
+}
+
+func testKernelWithModel(t *testing.T) *Kernel {
+	k := testKernel()
+	if note := k.UseModel(testModel(t, "h1", testDevice)); note != "" {
+		t.Fatal(note)
+	}
+	return k
+}
+
 // What is wrong with an embedded model is said once, and nothing fails.
 func TestModelsThatDoNotFit(t *testing.T) {
 	for name, c := range map[string]struct {

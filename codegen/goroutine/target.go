@@ -37,6 +37,9 @@ func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, n
 // Verify checks the invariants of the kernel IR.
 func (c Code) Verify() error { return kir.Verify(c.Func) }
 
+// VectorBits implements [target.Vectors].
+func (c Code) VectorBits() int { return VectorBits(c.Func) }
+
 // Unfit says why the code had better not run.
 func (c Code) Unfit(policy.Machine) string {
 	if SlowSpills(c.Func) {

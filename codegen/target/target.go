@@ -45,6 +45,13 @@ type Code interface {
 	Unfit(m policy.Machine) string
 }
 
+// Vectors is a [Code] that only machines with vectors of some width can run.
+type Vectors interface {
+	Code
+	// VectorBits is the width in bits of the widest vectors, 0 if there are none.
+	VectorBits() int
+}
+
 // Report is what a machine has of what a platform needs.
 type Report struct {
 	Runs   bool // kernels can run on the platform

@@ -1,0 +1,160 @@
+package codegen
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Variants says which of the codes of each computation generated files have. A number that is positive is how many: those that
+// are most likely taken, and besides them the one that uses the fewest resources.
+type Variants int
+
+const (
+	// AllVariants are all that the search space has.
+	AllVariants Variants = 0
+	// ModelVariants are those that a model, or the choice without training, can take on some input and some machine.
+	ModelVariants Variants = -1
+)
+
+// ParseVariants reads what [Variants.String] writes: model, all, or a number.
+func ParseVariants(text string) (Variants, error) {
+	switch text {
+	case "all":
+		return AllVariants, nil
+	case "model":
+		return ModelVariants, nil
+	}
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return Variants(n), nil
+	}
+	return 0, fmt.Errorf("%q is neither model nor all nor a number from 1", text)
+}
+
+func (v Variants) String() string {
+	switch v {
+	case AllVariants:
+		return "all"
+	case ModelVariants:
+		return "model"
+	}
+	return strconv.Itoa(int(v))
+}
+
+// vectorClasses are the widths in bits of the widest vectors of the machines that programs run on: of those without any, of those
+// with AVX2 and of those with AVX-512.
+var vectorClasses = [...]int{0, 256, 512}
+
+// trainedFirst is more than the inputs of which the choice without training is asked for.
+const trainedFirst = 1 << 40
+
+// Codes returns the codes of computation c of k that generated files have on a platform, in the order of the search space, and
+// how many they do not have.
+func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some []selector.Code, omitted int, err error) {
+	space := k.Space(platform, c.Name)
+	if space == nil {
+		return nil, 0, nil
+	}
+	codes := space.Codes()
+	if p.opt.Variants == AllVariants || int(p.opt.Variants) >= len(codes) {
+		return codes, 0, nil
+	}
+	likely, err := p.likelihood(k, c, codes)
+	if err != nil {
+		return nil, 0, err
+	}
+	order := make([]int, 0, len(codes)) // the likeliest first, the others in the order of the space
+	for i := range codes {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(likely[j], likely[i]) })
+	taken := make([]bool, len(codes))
+	taken[len(codes)-1] = true // the plainest code comes last
+	for rank, i := range order {
+		if p.opt.Variants == ModelVariants && likely[i] > 0 || rank < int(p.opt.Variants) {
+			taken[i] = true
+		}
+	}
+	for i, code := range codes {
+		if taken[i] {
+			some = append(some, code)
+		}
+	}
+	return some, len(codes) - len(some), nil
+}
+
+// likelihood returns for each code of a computation how often it is taken: those that a model takes before all others, then by
+// the inputs for which the choice without training takes it, on all machines together.
+func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Code) ([]int, error) {
+	bits, err := vectorBits(p.opt.Context, k, c, codes)
+	if err != nil {
+		return nil, err
+	}
+	in := question(c)
+	in.Platform = codes[0].Platform
+	likely := make([]int, len(codes))
+	for _, class := range vectorClasses {
+		var at []int
+		in.Codes = nil
+		for i, code := range codes {
+			if bits[i] <= class {
+				at, in.Codes = append(at, i), append(in.Codes, code)
+			}
+		}
+		if class > 0 && !slices.ContainsFunc(at, func(i int) bool { return bits[i] > 0 }) {
+			continue // as on a machine without vectors
+		}
+		for j, n := range selector.Reach(in) {
+			likely[at[j]] += n
+		}
+	}
+	for _, m := range p.opt.Models {
+		if m.Kernel != k.Source.Name || m.Hash != k.Hash {
+			continue
+		}
+		if cl := m.Classifier(c.Name); cl != nil {
+			for i := range codes {
+				if slices.ContainsFunc(cl.Variants, codes[i].Realises) {
+					likely[i] += trainedFirst
+				}
+			}
+		}
+	}
+	return likely, nil
+}
+
+// question is what is asked of the choice without training about a computation, without codes and with features that have no values.
+func question(c *fuse.Computation) selector.Input {
+	in := selector.Input{Computation: c.Name, Strided: c.Sequence.Strided()}
+	for _, l := range c.Costs() {
+		in.Costs = append(in.Costs, selector.LevelCost{Operations: l.Operations, Runs: l.Runs, Apart: l.Apart, Guessed: l.Guessed})
+	}
+	for _, f := range c.Features {
+		in.Features = append(in.Features, selector.Feature{Name: f.Name, Unit: f.Unit})
+	}
+	return in
+}
+
+// vectorBits returns the width in bits of the widest vectors of each code of computation c.
+func vectorBits(ctx context.Context, k *Kernel, c *fuse.Computation, codes []selector.Code) ([]int, error) {
+	bits := make([]int, len(codes))
+	for i, code := range codes {
+		if err := stopped(ctx); err != nil {
+			return nil, err
+		}
+		lowered, err := Target(code.Platform).Lower(k.Fused, c, code.Variant, "f")
+		if err != nil {
+			return nil, fmt.Errorf("codegen: %s: %w", code.Variant, err)
+		}
+		if v, ok := lowered.(target.Vectors); ok {
+			bits[i] = v.VectorBits()
+		}
+	}
+	return bits, nil
+}

@@ -1,0 +1,118 @@
+package selector
+
+import (
+	"math/rand/v2"
+)
+
+// The inputs that [Reach] asks [Untrained] about.
+var (
+	// reachedCores are the numbers of cores; to allow as many threads on more cores makes no other choice.
+	reachedCores = []int{1, 2, 4, 8, 64}
+	// reachedLengths go from an empty input to the largest that is usual, reachedRows are the lengths of rows and of inner rows,
+	// and what an element does in loops.
+	reachedLengths = append([]float64{0}, doublings(1, 1e8)...)
+	reachedRows    = append([]float64{0}, doublings(1, 1e7)...)
+)
+
+const (
+	// reachedElements is the most elements that an input of the grid has: more do not fit into a machine's memory.
+	reachedElements = 1e10
+	// reachedInputs is how many inputs are asked about at most, for each number of cores: of a grid with more of them as many
+	// are taken, always the same.
+	reachedInputs = 1500
+)
+
+// doublings returns the powers of two from low to high, and what lies halfway between them.
+func doublings(low, high float64) []float64 {
+	var xs []float64
+	for x := low; x <= high; x *= 2 {
+		xs = append(xs, x)
+		if x > 1 {
+			xs = append(xs, x*1.5)
+		}
+	}
+	return xs
+}
+
+// Reach counts for each code how many inputs there are for which [Untrained] chooses it first, among those of a grid over all
+// that it looks at: lengths from 0 to 1e8, shapes, and cores from 1 to 64. in has the codes of a computation on a platform that
+// a machine can run, its costs and traits, and its features by name: their values do not matter. The code that Untrained
+// names last, which uses the fewest resources, is counted once at least.
+func Reach(in Input) []int {
+	counts := make([]int, len(in.Codes))
+	if len(in.Codes) == 0 {
+		return counts
+	}
+	index := map[*Code]int{}
+	for i := range in.Codes {
+		index[&in.Codes[i]] = i
+	}
+	names := in.Features
+	ask := func(features []Feature) {
+		in.Features = features
+		for _, in.Cores = range reachedCores {
+			r := rank(&in)
+			counts[index[r.first()]]++
+			last := &counts[index[r.plainest]]
+			*last = max(*last, 1)
+		}
+	}
+	for _, in.Accelerated = range []bool{false, true} {
+		ask(nil) // as where a person asks without an input
+		grid(names, ask)
+		if !hasWorkgroups(in.Codes, in.Codes[0].Platform) {
+			break // it is this machine's processors
+		}
+	}
+	return counts
+}
+
+// grid calls f with features of those names, for inputs of all sizes and shapes.
+func grid(names []Feature, f func([]Feature)) {
+	axes := make([][]float64, len(names))
+	total := 1
+	for i, n := range names {
+		switch n.Name {
+		case Length:
+			axes[i] = reachedLengths
+		case AspectRatio, AverageRowLength, InnerRowLength, LoopOperations:
+			axes[i] = reachedRows
+		default:
+			axes[i] = []float64{1} // no rule looks at it
+		}
+		total *= len(axes[i])
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range min(total, reachedInputs) {
+		if total > reachedInputs {
+			n = random.IntN(total)
+		}
+		features := make([]Feature, len(names))
+		for i, axis := range axes {
+			features[i] = Feature{Name: names[i].Name, Unit: names[i].Unit, Value: axis[n%len(axis)]}
+			n /= len(axis)
+		}
+		if usual(features) {
+			f(features)
+		}
+	}
+}
+
+// usual turns lengths of rows into ratios where that is what a feature is, and reports whether there may be an input like that.
+func usual(features []Feature) bool {
+	elements := 1.0
+	for i := range features {
+		switch f := &features[i]; f.Name {
+		case Length, AverageRowLength, InnerRowLength:
+			elements *= max(f.Value, 1)
+		case AspectRatio:
+			row := f.Value
+			elements *= max(row, 1)
+			f.Value = 0
+			if row > 0 {
+				f.Value = features[0].Value / row
+			}
+		}
+	}
+	return elements <= reachedElements
+}

@@ -1,0 +1,39 @@
+package selector
+
+import (
+	"testing"
+)
+
+// TestReach checks with one level what is counted: code for one thread and for several, with the vectors that there are, and the
+// plainest code, but not what the rules never want.
+func TestReach(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		v := Variant{Computation: "K.1", Form: "nest", Schedule: schedule, Platform: Host}
+		var err error
+		if v.Policy, err = parseSettings(policy, 2); err != nil {
+			t.Fatal(err)
+		}
+		return Code{Variant: v, Launch: []Launch{{Name: NumThreads}}}
+	}
+	codes := []Code{
+		code("cooperative", "execution_resource_1=pool,unroll_1=1"),
+		code("cooperative", "execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4"),
+		code("cooperative", "execution_resource_1=lane,vector_width_1=4,unroll_1=1"),
+		code("cooperative", "execution_resource_1=lane,vector_width_1=8,unroll_1=1"),
+		code("sequential", "unroll_1=4"),
+		code("sequential", "unroll_1=1"),
+	}
+	in := Input{Computation: "K.1", Platform: Host, Features: []Feature{{Name: Length}}, Costs: []LevelCost{{Operations: 3, Apart: []float64{0}}}, Codes: codes}
+	for i, want := range []bool{false, true, false, true, true, true} {
+		if n := Reach(in)[i]; (n > 0) != want {
+			t.Errorf("%s is chosen for %d inputs", codes[i].Variant, n)
+		}
+	}
+	in.Codes = codes[:2]
+	if got := Reach(in); got[1] == 0 {
+		t.Errorf("%v inputs: the plainest code is missing", got)
+	}
+	if got := Reach(Input{}); len(got) != 0 {
+		t.Errorf("without codes: %v", got)
+	}
+}

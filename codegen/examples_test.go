@@ -29,14 +29,16 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
+// portableVectors is the name of the variable of the environment that makes programs without vector instructions run vector code.
+const portableVectors = "SURGE_PORTABLE_VECTORS"
+
 // TestMain runs the tests with vector variants even where the build has no vector instructions: they are plain Go then.
 func TestMain(m *testing.M) {
-	const name = "SURGE_PORTABLE_VECTORS"
-	if vec.Native() || os.Getenv(name) != "" {
+	if vec.Native() || os.Getenv(portableVectors) != "" {
 		os.Exit(m.Run())
 	}
 	self := osexec.Command(os.Args[0], os.Args[1:]...)
-	self.Env = append(os.Environ(), name+"=1")
+	self.Env = append(os.Environ(), portableVectors+"=1")
 	self.Stdin, self.Stdout, self.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := self.Run()
 	var exit *osexec.ExitError

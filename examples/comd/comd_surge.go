@@ -87,6 +87,8 @@ type lennardJonesFrame struct {
 type BoundLennardJones struct {
 	call  exec.Call
 	frame lennardJonesFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool)
 	// other is set if another algorithm runs.
 	other interface {
 		Run(context.Context) ([]float64, []float64, []float64, []float64, error)
@@ -149,6 +151,11 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(x) + len(y) + len(z)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+			return lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+		}
 	}
 	return b, nil
 }
@@ -469,7 +476,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
-	if lennardJonesKernel.RunsPlain(ctx, opts, len(x)+len(y)+len(z)) {
+	if lennardJonesKernel.RunsPlain(ctx, opts, len(x)+len(y)+len(z), 0) {
 		if r1, r2, r3, r4, ok := lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff); ok {
 			return r1, r2, r3, r4, nil
 		}
@@ -498,6 +505,11 @@ func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []fl
 
 	if b.other != nil {
 		return b.other.Run(ctx)
+	}
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, ok := b.plain(); ok {
+			return r1, r2, r3, r4, nil
+		}
 	}
 	f := &b.frame
 	var err error
@@ -2803,9 +2815,13 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -3066,10 +3082,10 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 				t70 := e__13 * reduce6
 				t71 := e__13 * reduce7
 				t72 := t_62 * reduce8
-				*vec.Elem(map__8, lo2+i2) = t69
-				*vec.Elem(map__9, lo3+i2) = t70
-				*vec.Elem(map__10, lo4+i2) = t71
-				*vec.Elem(map__11, lo5+i2) = t72
+				*vec.Elem(map__8_lo2, i2) = t69
+				*vec.Elem(map__9_lo3, i2) = t70
+				*vec.Elem(map__10_lo4, i2) = t71
+				*vec.Elem(map__11_lo5, i2) = t72
 			}
 			w.Release(mark)
 		}
@@ -3133,9 +3149,13 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -3394,10 +3414,10 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 				t70 := e__13 * reduce6
 				t71 := e__13 * reduce7
 				t72 := t_62 * reduce8
-				*vec.Elem(map__8, lo2+i2) = t69
-				*vec.Elem(map__9, lo3+i2) = t70
-				*vec.Elem(map__10, lo4+i2) = t71
-				*vec.Elem(map__11, lo5+i2) = t72
+				*vec.Elem(map__8_lo2, i2) = t69
+				*vec.Elem(map__9_lo3, i2) = t70
+				*vec.Elem(map__10_lo4, i2) = t71
+				*vec.Elem(map__11_lo5, i2) = t72
 			}
 			w.Release(mark)
 		}
@@ -3467,9 +3487,13 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -3728,10 +3752,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				t66 := e__13 * reduce2
 				t67 := e__13 * reduce3
 				t68 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t65
-				*vec.Elem(map__9, lo3+i2) = t66
-				*vec.Elem(map__10, lo4+i2) = t67
-				*vec.Elem(map__11, lo5+i2) = t68
+				*vec.Elem(map__8_lo2, i2) = t65
+				*vec.Elem(map__9_lo3, i2) = t66
+				*vec.Elem(map__10_lo4, i2) = t67
+				*vec.Elem(map__11_lo5, i2) = t68
 			}
 			w.Release(mark)
 		}
@@ -3803,9 +3827,13 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -4129,10 +4157,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				t107 := e__13 * reduce2
 				t108 := e__13 * reduce3
 				t109 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t106
-				*vec.Elem(map__9, lo3+i2) = t107
-				*vec.Elem(map__10, lo4+i2) = t108
-				*vec.Elem(map__11, lo5+i2) = t109
+				*vec.Elem(map__8_lo2, i2) = t106
+				*vec.Elem(map__9_lo3, i2) = t107
+				*vec.Elem(map__10_lo4, i2) = t108
+				*vec.Elem(map__11_lo5, i2) = t109
 			}
 			w.Release(mark)
 		}
@@ -4217,9 +4245,13 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__8Rows, i)
+			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
+			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
 			lo4 := *vec.Elem(map__10Rows, i)
+			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
+			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -4404,10 +4436,10 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 				t46 := e__13 * reduce2
 				t47 := e__13 * reduce3
 				t48 := t_62 * reduce4
-				*vec.Elem(map__8, lo2+i2) = t45
-				*vec.Elem(map__9, lo3+i2) = t46
-				*vec.Elem(map__10, lo4+i2) = t47
-				*vec.Elem(map__11, lo5+i2) = t48
+				*vec.Elem(map__8_lo2, i2) = t45
+				*vec.Elem(map__9_lo3, i2) = t46
+				*vec.Elem(map__10_lo4, i2) = t47
+				*vec.Elem(map__11_lo5, i2) = t48
 			}
 			w.Release(mark)
 		}
@@ -4449,9 +4481,13 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 		{
 			mark := w.Mark()
 			lo := *vec.Elem(map__8Rows, i)
+			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 			lo2 := *vec.Elem(map__9Rows, i)
+			map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
 			lo3 := *vec.Elem(map__10Rows, i)
+			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
 			lo4 := *vec.Elem(map__11Rows, i)
+			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -4610,10 +4646,10 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 				t46 := e__13 * reduce2
 				t47 := e__13 * reduce3
 				t48 := t_62 * reduce4
-				*vec.Elem(map__8, lo+i2) = t45
-				*vec.Elem(map__9, lo2+i2) = t46
-				*vec.Elem(map__10, lo3+i2) = t47
-				*vec.Elem(map__11, lo4+i2) = t48
+				*vec.Elem(map__8_lo, i2) = t45
+				*vec.Elem(map__9_lo2, i2) = t46
+				*vec.Elem(map__10_lo3, i2) = t47
+				*vec.Elem(map__11_lo4, i2) = t48
 			}
 			w.Release(mark)
 		}
@@ -4725,9 +4761,13 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 		{
 			mark := w.Mark()
 			lo := *vec.Elem(map__8Rows, i)
+			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 			lo2 := *vec.Elem(map__9Rows, i)
+			map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
 			lo3 := *vec.Elem(map__10Rows, i)
+			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
 			lo4 := *vec.Elem(map__11Rows, i)
+			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -4886,10 +4926,10 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 				t66 := e__13 * reduce2
 				t67 := e__13 * reduce3
 				t68 := t_62 * reduce4
-				*vec.Elem(map__8, lo+i2) = t65
-				*vec.Elem(map__9, lo2+i2) = t66
-				*vec.Elem(map__10, lo3+i2) = t67
-				*vec.Elem(map__11, lo4+i2) = t68
+				*vec.Elem(map__8_lo, i2) = t65
+				*vec.Elem(map__9_lo2, i2) = t66
+				*vec.Elem(map__10_lo3, i2) = t67
+				*vec.Elem(map__11_lo4, i2) = t68
 			}
 			w.Release(mark)
 		}
@@ -5072,9 +5112,13 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 		{
 			mark := w.Mark()
 			lo := *vec.Elem(map__8Rows, i)
+			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 			lo2 := *vec.Elem(map__9Rows, i)
+			map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
 			lo3 := *vec.Elem(map__10Rows, i)
+			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
 			lo4 := *vec.Elem(map__11Rows, i)
+			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
 			first := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -5233,10 +5277,10 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 				t107 := e__13 * reduce2
 				t108 := e__13 * reduce3
 				t109 := t_62 * reduce4
-				*vec.Elem(map__8, lo+i2) = t106
-				*vec.Elem(map__9, lo2+i2) = t107
-				*vec.Elem(map__10, lo3+i2) = t108
-				*vec.Elem(map__11, lo4+i2) = t109
+				*vec.Elem(map__8_lo, i2) = t106
+				*vec.Elem(map__9_lo2, i2) = t107
+				*vec.Elem(map__10_lo3, i2) = t108
+				*vec.Elem(map__11_lo4, i2) = t109
 			}
 			w.Release(mark)
 		}
@@ -6398,10 +6442,15 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := *vec.Elem(map_Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		lo3 := *vec.Elem(map__1Rows, i)
+		map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
 		lo4 := *vec.Elem(map__2Rows, i)
+		map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
 		lo5 := *vec.Elem(map__3Rows, i)
+		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 		lo6 := *vec.Elem(map__4Rows, i)
+		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
 		e2 := *vec.Elem(start, i)
 		lo7 := int(e2)
 		t2 := i + 1
@@ -6473,11 +6522,11 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t10 := int(e11)
 				for b2 := t9; b2 < t10; b2++ {
 					b3 := int32(b2)
-					e12 := *vec.Elem(map_, lo2+i2)
-					e13 := *vec.Elem(map__1, lo3+i2)
-					e14 := *vec.Elem(map__2, lo4+i2)
-					e15 := *vec.Elem(map__3, lo5+i2)
-					e16 := *vec.Elem(map__4, lo6+i2)
+					e12 := *vec.Elem(map__lo2, i2)
+					e13 := *vec.Elem(map__1_lo3, i2)
+					e14 := *vec.Elem(map__2_lo4, i2)
+					e15 := *vec.Elem(map__3_lo5, i2)
+					e16 := *vec.Elem(map__4_lo6, i2)
 					t11 := int(b3)
 					if uint(t11) >= uint(n_5) {
 						w.Fail(eAM1Sites[9].Index(-1, t11, n_5))
@@ -6620,11 +6669,11 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t63 := e14 + result_z
 					t64 := e15 + result_u
 					t65 := e16 + result_density
-					*vec.Elem(map_, lo2+i2) = t61
-					*vec.Elem(map__1, lo3+i2) = t62
-					*vec.Elem(map__2, lo4+i2) = t63
-					*vec.Elem(map__3, lo5+i2) = t64
-					*vec.Elem(map__4, lo6+i2) = t65
+					*vec.Elem(map__lo2, i2) = t61
+					*vec.Elem(map__1_lo3, i2) = t62
+					*vec.Elem(map__2_lo4, i2) = t63
+					*vec.Elem(map__3_lo5, i2) = t64
+					*vec.Elem(map__4_lo6, i2) = t65
 				}
 			}
 		}
@@ -6761,9 +6810,13 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := *vec.Elem(map__5Rows, i)
+		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
 		lo3 := *vec.Elem(map__6Rows, i)
+		map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
 		lo4 := *vec.Elem(map__7Rows, i)
+		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 		lo5 := *vec.Elem(map__8Rows, i)
+		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
 		e2 := *vec.Elem(start, i)
 		lo6 := int(e2)
 		t2 := i + 1
@@ -6789,10 +6842,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			e8 := *vec.Elem(embedded_energy, a)
 			e9 := *vec.Elem(embedded_slope, a)
 			t6 := e7 + e8
-			*vec.Elem(map__5, lo2+i2) = e4
-			*vec.Elem(map__6, lo3+i2) = e5
-			*vec.Elem(map__7, lo4+i2) = e6
-			*vec.Elem(map__8, lo5+i2) = t6
+			*vec.Elem(map__5_lo2, i2) = e4
+			*vec.Elem(map__6_lo3, i2) = e5
+			*vec.Elem(map__7_lo4, i2) = e6
+			*vec.Elem(map__8_lo5, i2) = t6
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) {
 					w.Fail(eAM3Sites[1].Index(-1, a, n_5))
@@ -6849,10 +6902,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t11 := int(e17)
 				for b2 := t10; b2 < t11; b2++ {
 					b3 := int32(b2)
-					e18 := *vec.Elem(map__5, lo2+i2)
-					e19 := *vec.Elem(map__6, lo3+i2)
-					e20 := *vec.Elem(map__7, lo4+i2)
-					e21 := *vec.Elem(map__8, lo5+i2)
+					e18 := *vec.Elem(map__5_lo2, i2)
+					e19 := *vec.Elem(map__6_lo3, i2)
+					e20 := *vec.Elem(map__7_lo4, i2)
+					e21 := *vec.Elem(map__8_lo5, i2)
 					t12 := int(b3)
 					if uint(t12) >= uint(n_5) {
 						w.Fail(eAM3Sites[10].Index(-1, t12, n_5))
@@ -6948,10 +7001,10 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					t43 := e19 + result_y
 					t44 := e20 + result_z
 					t45 := e21 + 0
-					*vec.Elem(map__5, lo2+i2) = t42
-					*vec.Elem(map__6, lo3+i2) = t43
-					*vec.Elem(map__7, lo4+i2) = t44
-					*vec.Elem(map__8, lo5+i2) = t45
+					*vec.Elem(map__5_lo2, i2) = t42
+					*vec.Elem(map__6_lo3, i2) = t43
+					*vec.Elem(map__7_lo4, i2) = t44
+					*vec.Elem(map__8_lo5, i2) = t45
 				}
 			}
 		}
@@ -8164,10 +8217,15 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map_Rows, i)
+			map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 			lo3 := *vec.Elem(map__1Rows, i)
+			map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
 			lo4 := *vec.Elem(map__2Rows, i)
+			map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
 			lo5 := *vec.Elem(map__3Rows, i)
+			map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 			lo6 := *vec.Elem(map__4Rows, i)
+			map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
 			k := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -8421,11 +8479,11 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					total_u = total_u2
 					total_density = total_density2
 				}
-				*vec.Elem(map_, lo2+i2) = total_x
-				*vec.Elem(map__1, lo3+i2) = total_y
-				*vec.Elem(map__2, lo4+i2) = total_z
-				*vec.Elem(map__3, lo5+i2) = total_u
-				*vec.Elem(map__4, lo6+i2) = total_density
+				*vec.Elem(map__lo2, i2) = total_x
+				*vec.Elem(map__1_lo3, i2) = total_y
+				*vec.Elem(map__2_lo4, i2) = total_z
+				*vec.Elem(map__3_lo5, i2) = total_u
+				*vec.Elem(map__4_lo6, i2) = total_density
 			}
 			w.Release(mark)
 		}
@@ -8564,9 +8622,13 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		{
 			mark := w.Mark()
 			lo2 := *vec.Elem(map__5Rows, i)
+			map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
 			lo3 := *vec.Elem(map__6Rows, i)
+			map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
 			lo4 := *vec.Elem(map__7Rows, i)
+			map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 			lo5 := *vec.Elem(map__8Rows, i)
+			map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
 			k := 27 * i
 			t2 := i + 1
 			t3 := 27 * t2
@@ -8785,10 +8847,10 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					total_z = total_z2
 					total_u2 = total_u3
 				}
-				*vec.Elem(map__5, lo2+i2) = total_x2
-				*vec.Elem(map__6, lo3+i2) = total_y
-				*vec.Elem(map__7, lo4+i2) = total_z
-				*vec.Elem(map__8, lo5+i2) = total_u2
+				*vec.Elem(map__5_lo2, i2) = total_x2
+				*vec.Elem(map__6_lo3, i2) = total_y
+				*vec.Elem(map__7_lo4, i2) = total_z
+				*vec.Elem(map__8_lo5, i2) = total_u2
 			}
 			w.Release(mark)
 		}
@@ -8855,6 +8917,8 @@ type advanceFrame struct {
 type BoundAdvance struct {
 	call  exec.Call
 	frame advanceFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool)
 }
 
 // BindAdvance checks the inputs of Advance, chooses a variant of each computation and keeps both for any number of runs. The
@@ -8886,6 +8950,11 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_17))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(x)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool) {
+			return advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt)
+		}
 	}
 	return b, nil
 }
@@ -8999,7 +9068,7 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunAdvance is Advance, compiled: the same parameters and results, with a context that stops it, and options.
 func RunAdvance(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
-	if advanceKernel.RunsPlain(ctx, opts, len(x)) {
+	if advanceKernel.RunsPlain(ctx, opts, len(x), 0) {
 		if r1, r2, r3, r4, r5, r6, ok := advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt); ok {
 			return r1, r2, r3, r4, r5, r6, nil
 		}
@@ -9025,6 +9094,11 @@ func advancePlain(x []float64, y []float64, z []float64, vx []float64, vy []floa
 
 // Run computes Advance. It stops early when ctx is done, and then returns its error.
 func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, r5, r6, ok := b.plain(); ok {
+			return r1, r2, r3, r4, r5, r6, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.s_x, err = exec.Result[float64](&b.call, 0, f.n_17)
@@ -11186,6 +11260,8 @@ type kickFrame struct {
 type BoundKick struct {
 	call  exec.Call
 	frame kickFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool)
 }
 
 // BindKick checks the inputs of Kick, chooses a variant of each computation and keeps both for any number of runs. The
@@ -11215,6 +11291,11 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_16))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(vx)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool) {
+			return kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass)
+		}
 	}
 	return b, nil
 }
@@ -11317,7 +11398,7 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunKick is Kick, compiled: the same parameters and results, with a context that stops it, and options.
 func RunKick(ctx context.Context, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64, opts ...exec.Option) ([]float64, []float64, []float64, float64, float64, error) {
-	if kickKernel.RunsPlain(ctx, opts, len(vx)) {
+	if kickKernel.RunsPlain(ctx, opts, len(vx), 0) {
 		if r1, r2, r3, r4, r5, ok := kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass); ok {
 			return r1, r2, r3, r4, r5, nil
 		}
@@ -11343,6 +11424,11 @@ func kickPlain(vx []float64, vy []float64, vz []float64, fx []float64, fy []floa
 
 // Run computes Kick. It stops early when ctx is done, and then returns its error.
 func (b *BoundKick) Run(ctx context.Context) ([]float64, []float64, []float64, float64, float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, r5, ok := b.plain(); ok {
+			return r1, r2, r3, r4, r5, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.m_vx, err = exec.Result[float64](&b.call, 0, f.n_16)

@@ -6737,6 +6737,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -6776,7 +6777,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i2) = result2
+			*vec.Elem(map__6_lo2, i2) = result2
 		}
 	}
 }
@@ -6809,6 +6810,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -6873,7 +6875,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			*vec.Elem(map__6, lo2+i2) = result4
+			*vec.Elem(map__6_lo2, i2) = result4
 		}
 	}
 }
@@ -6906,6 +6908,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -6945,7 +6948,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i2) = result2
+			*vec.Elem(map__6_lo2, i2) = result2
 		}
 	}
 }
@@ -6978,6 +6981,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -7042,7 +7046,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			*vec.Elem(map__6, lo2+i2) = result4
+			*vec.Elem(map__6_lo2, i2) = result4
 		}
 	}
 }
@@ -7074,6 +7078,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -7092,7 +7097,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			*vec.Elem(map__6, lo2+i2) = result
+			*vec.Elem(map__6_lo2, i2) = result
 		}
 	}
 }
@@ -7124,6 +7129,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_38 := f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
+		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
 		lo3 := i * d
 		end := lo3 + d
 		hi3 := min(end, n_38)
@@ -7143,7 +7149,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t3 := e2 / t2
 				result = t3
 			}
-			*vec.Elem(map__6, lo2+i2) = result
+			*vec.Elem(map__6_lo2, i2) = result
 			i3 := i2 + 1
 			k2 := lo3 + i3
 			centroid2 := *vec.Elem(centroids, k2)
@@ -7155,7 +7161,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t4 := e3 / t2
 				result2 = t4
 			}
-			*vec.Elem(map__6, lo2+i3) = result2
+			*vec.Elem(map__6_lo2, i3) = result2
 			i4 := i2 + 2
 			k3 := lo3 + i4
 			centroid3 := *vec.Elem(centroids, k3)
@@ -7167,7 +7173,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t5 := e4 / t2
 				result3 = t5
 			}
-			*vec.Elem(map__6, lo2+i4) = result3
+			*vec.Elem(map__6_lo2, i4) = result3
 			i5 := i2 + 3
 			k4 := lo3 + i5
 			centroid4 := *vec.Elem(centroids, k4)
@@ -7179,7 +7185,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t6 := e5 / t2
 				result4 = t6
 			}
-			*vec.Elem(map__6, lo2+i5) = result4
+			*vec.Elem(map__6_lo2, i5) = result4
 		}
 		for ; i2 < n3; i2++ {
 			k5 := lo3 + i2
@@ -7192,7 +7198,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				t7 := e6 / t2
 				result5 = t7
 			}
-			*vec.Elem(map__6, lo2+i2) = result5
+			*vec.Elem(map__6_lo2, i2) = result5
 		}
 	}
 }

@@ -1563,6 +1563,7 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	tileSize := f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo2 := *vec.Elem(map_Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		lo3 := i * tileSize
 		end := lo3 + tileSize
 		hi3 := min(end, n_6)
@@ -1572,7 +1573,7 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < n2; i2++ { // scan, scan.go:20:10
 			k := lo3 + i2
 			s_i := *vec.Elem(s, k)
-			*vec.Elem(map_, lo2+i2) = scan
+			*vec.Elem(map__lo2, i2) = scan
 			scan += s_i
 		}
 	}
@@ -1812,6 +1813,7 @@ func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := *vec.Elem(map_Rows, i)
+		map__lo := vec.Addr(map_, lo, len(f.map_)-lo)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1822,28 +1824,28 @@ func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		for ; i2+4 <= n2; i2 += 4 {
 			k := lo2 + i2
 			s_i := *vec.Elem(s, k)
-			*vec.Elem(map_, lo+i2) = scan
+			*vec.Elem(map__lo, i2) = scan
 			scan += s_i
 			i3 := i2 + 1
 			k2 := lo2 + i3
 			s_i2 := *vec.Elem(s, k2)
-			*vec.Elem(map_, lo+i3) = scan
+			*vec.Elem(map__lo, i3) = scan
 			scan += s_i2
 			i4 := i2 + 2
 			k3 := lo2 + i4
 			s_i3 := *vec.Elem(s, k3)
-			*vec.Elem(map_, lo+i4) = scan
+			*vec.Elem(map__lo, i4) = scan
 			scan += s_i3
 			i5 := i2 + 3
 			k4 := lo2 + i5
 			s_i4 := *vec.Elem(s, k4)
-			*vec.Elem(map_, lo+i5) = scan
+			*vec.Elem(map__lo, i5) = scan
 			scan += s_i4
 		}
 		for ; i2 < n2; i2++ {
 			k5 := lo2 + i2
 			s_i5 := *vec.Elem(s, k5)
-			*vec.Elem(map_, lo+i2) = scan
+			*vec.Elem(map__lo, i2) = scan
 			scan += s_i5
 		}
 	}
@@ -1893,6 +1895,8 @@ type prefixSumsFrame struct {
 type BoundPrefixSums struct {
 	call  exec.Call
 	frame prefixSumsFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, ok bool)
 }
 
 // BindPrefixSums checks the inputs of PrefixSums, chooses a variant of each computation and keeps both for any number of runs. The
@@ -1912,6 +1916,9 @@ func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPre
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(len(s)) {
+		b.plain = func() (r1 []float64, ok bool) { return prefixSumsPlain(s, prefix) }
 	}
 	return b, nil
 }
@@ -1936,7 +1943,7 @@ func prefixSumsPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunPrefixSums is PrefixSums, compiled: the same parameters and results, with a context that stops it, and options.
 func RunPrefixSums(ctx context.Context, s []float64, prefix float64, opts ...exec.Option) ([]float64, error) {
-	if prefixSumsKernel.RunsPlain(ctx, opts, len(s)) {
+	if prefixSumsKernel.RunsPlain(ctx, opts, len(s), 0) {
 		if r1, ok := prefixSumsPlain(s, prefix); ok {
 			return r1, nil
 		}
@@ -1962,6 +1969,11 @@ func prefixSumsPlain(s []float64, prefix float64) (r1 []float64, ok bool) {
 
 // Run computes PrefixSums. It stops early when ctx is done, and then returns its error.
 func (b *BoundPrefixSums) Run(ctx context.Context) ([]float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, ok := b.plain(); ok {
+			return r1, nil
+		}
+	}
 	f := &b.frame
 	var err error
 	f.result, err = exec.Result[float64](&b.call, 0, f.n)

@@ -148,7 +148,7 @@ func vectorBits(ctx context.Context, k *Kernel, c *fuse.Computation, codes []sel
 		if err := stopped(ctx); err != nil {
 			return nil, err
 		}
-		lowered, err := Target(code.Platform).Lower(k.Fused, c, code.Variant, "f", nil)
+		lowered, err := k.code(slices.Index(k.Fused.Computations, c), code.Variant)
 		if err != nil {
 			return nil, fmt.Errorf("codegen: %s: %w", code.Variant, err)
 		}

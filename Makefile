@@ -1,8 +1,8 @@
 # make test      what has to hold before a change lands, in minutes: all checks, and tests with fewer random kernels and variants
-# make test-long all tests whole, with N random kernels for each platform: before a release, and before an issue is closed
+# make test-long all tests whole, with N random kernels for each platform: before a release
 # make gogl      the OpenCL run time by way of github.com/go-gl/cl: it needs cgo and OpenCL's headers
 # make generate  the generated files beside the examples' sources
-# make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
+# make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=another folder of peers, ONLY=parts of
 #                case names, comma separated; BUDGET=time for the search of a row, 10s unless given)
 # make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT (see bench/gpu.sh)
 # make plain     kernels against themselves as plain Go, the worst first (ONLY=a part of a kernel's name)
@@ -13,7 +13,7 @@
 # make fuzz      every fuzz target for FUZZTIME
 
 GO       ?= go
-PEERS    ?= ../shared/peers
+PEERS    ?= bench/peers
 MTX      ?=
 ONLY     ?=
 BUDGET   ?=

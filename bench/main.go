@@ -6,9 +6,10 @@
 // computation after the other, beginning near what is chosen without training, and ends when the best has no neighbours left
 // to try, or when -budget ends; what it tried is printed. Ctrl-C prints the rows that there are.
 //
-// PEERS names the folder with the peers' sources, which are built into a temporary folder; they need g++, make and, on
-// Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev. Absolute times depend on the machine and its
-// neighbours; the ratios are medians of rounds in which the sides alternate, ours after a warm-up.
+// The peers' sources are in bench/peers, seen from the root of the module, or in the folder that PEERS names. They are built
+// into a temporary folder, which takes g++, make and, on Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev.
+// Absolute times depend on the machine and its neighbours; the ratios are medians of rounds in which the sides alternate,
+// ours after a warm-up.
 //
 // With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
 // with the device's bandwidth and, where Python has a library for the device, with that.
@@ -83,7 +84,7 @@ func wanted(name, only string) bool {
 func comparePeers(ctx context.Context, o options) error {
 	dir := os.Getenv("PEERS")
 	if dir == "" {
-		dir = "../shared/peers"
+		dir = "bench/peers"
 	}
 	var threads []int
 	for _, text := range strings.Split(o.threads, ",") {

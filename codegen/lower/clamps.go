@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // A clamp is min or max of an index that moves by one a lane and a bound that is the same in all lanes: how a stencil reads
@@ -32,10 +33,10 @@ func (l *lowerer) clampsOf(r rangeLoop, e *env) (found map[*ir.Stmt]clamp, from,
 			continue
 		}
 		x, y := op.X, op.Y
-		offset, ok := l.constantOffset(x, r.i, offsets, e)
+		offset, ok := l.constantOffset(x, r.i, offsets)
 		if !ok {
 			x, y = y, x
-			if offset, ok = l.constantOffset(x, r.i, offsets, e); !ok {
+			if offset, ok = l.constantOffset(x, r.i, offsets); !ok {
 				continue
 			}
 		}
@@ -72,35 +73,18 @@ func (l *lowerer) integer(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
 }
 
 // constantOffset returns c with a = i + c, looking through the clamps whose offsets are known.
-func (l *lowerer) constantOffset(a ir.Atom, i *ir.Var, known map[ir.Atom]int64, e *env) (int64, bool) {
-	if c, ok := known[a]; ok {
-		return c, true
-	}
-	if a == ir.Atom(i) {
-		return 0, true
-	}
-	v, ok := a.(*ir.Var)
-	if !ok || l.defs[v] == nil {
-		return 0, false
-	}
-	b, ok := l.defs[v].Op.(*ir.Binary)
-	if !ok || b.Fn != ir.Add && b.Fn != ir.Sub {
-		return 0, false
-	}
-	x, y := b.X, b.Y
-	if _, constant := x.(ir.Const); constant && b.Fn == ir.Add {
-		x, y = y, x
-	}
-	c, ok := y.(ir.Const)
-	if !ok || c.Int() > closeOffset || c.Int() < -closeOffset {
-		return 0, false
-	}
-	before, ok := l.constantOffset(x, i, known, e)
-	sum := before + c.Int()
-	if b.Fn == ir.Sub {
-		sum = before - c.Int()
-	}
-	return sum, ok && -closeOffset <= sum && sum <= closeOffset
+func (l *lowerer) constantOffset(a ir.Atom, i *ir.Var, known map[ir.Atom]int64) (int64, bool) {
+	form, ok := analysis.Form{Defs: l.defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
+		on := analysis.On(i)
+		if c, ok := known[a]; ok {
+			on.Base = analysis.Outside(ir.IntConst(ir.Int, c)).Base
+			return on, true
+		}
+		return on, a == ir.Atom(i)
+	}}.Affine(a)
+	times, constant := form.Factor(analysis.Index{V: i}).Constant()
+	c, fixed := form.Base.Constant()
+	return c, ok && len(form.Parts) == 1 && constant && times == 1 && fixed && -closeOffset <= c && c <= closeOffset
 }
 
 // unclamped returns the value of a clamp in vectors where it has no effect.

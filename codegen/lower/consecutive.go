@@ -186,11 +186,7 @@ func (l *lowerer) countsUp(c *ir.Convert, op *ir.Loop) bool {
 
 // narrow reports whether a value is a number of 32 bits, converted.
 func (l *lowerer) narrow(a ir.Atom) bool {
-	v, ok := a.(*ir.Var)
-	if !ok || l.defs[v] == nil {
-		return false
-	}
-	from, ok := l.defs[v].Op.(*ir.Convert)
+	from, ok := l.defs[a].(*ir.Convert)
 	return ok && from.X.Type().Kind == ir.Int32
 }
 

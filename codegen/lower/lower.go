@@ -9,6 +9,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -207,7 +208,7 @@ type lowerer struct {
 	hoisted map[*ir.Check]bool
 	checked map[*ir.Stmt]bool  // conversions of indices that are not negative
 	dest    map[*ir.Var]*array // where an inner operator puts its results
-	defs    map[*ir.Var]*ir.Stmt
+	defs    analysis.Defs
 	skip    map[*ir.Stmt]bool    // statements that another one absorbs
 	rows    map[*ir.Stmt]*binRow // Maps whose elements are combined into bins
 	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
@@ -243,7 +244,7 @@ type lowerer struct {
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}, checked: map[*ir.Stmt]bool{}}
+		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: analysis.Of(k.Func.Body), skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}, checked: map[*ir.Stmt]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}
@@ -251,11 +252,6 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l.env = (*env)(nil).child()
 	l.allocs = ir.Allocs(k.Func.Body)
 	l.carried, l.twofold = map[*ir.Var]*carried{}, twofold(k.Func.Body, l.allocs)
-	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
-		for _, d := range s.Dst {
-			l.defs[d] = s
-		}
-	})
 	for _, p := range k.Func.Params {
 		l.bindStored(p, nil)
 	}
@@ -606,11 +602,9 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 // narrowIndex returns the vector of 32-bit indices that a vector of ints was widened from, if it was: gathers take both,
 // and the narrow one is half the work.
 func (l *lowerer) narrowIndex(a ir.Atom, i value, e *env) kir.Expr {
-	if v, ok := a.(*ir.Var); ok && l.defs[v] != nil {
-		if c, ok := l.defs[v].Op.(*ir.Convert); ok && c.X.Type().Kind == ir.Int32 {
-			if x, ok := e.getAtom(c.X); ok && x.form == vector {
-				return x.x
-			}
+	if c, ok := l.defs[a].(*ir.Convert); ok && c.X.Type().Kind == ir.Int32 {
+		if x, ok := e.getAtom(c.X); ok && x.form == vector {
+			return x.x
 		}
 	}
 	return i.x
@@ -676,49 +670,12 @@ func (l *lowerer) position(op *ir.Check, e *env) kir.Expr {
 	if op.Kind != ir.CheckIndex && op.Kind != ir.CheckBounds {
 		return nil
 	}
-	if read := l.readOf(op.Args[0]); read != nil {
+	if read := l.defs.Read(op.Args[0]); read != nil {
 		if i, ok := e.getAtom(read.I); ok && i.form == uniform {
 			return i.x
 		}
 	}
 	return nil
-}
-
-// readOf returns the Index that a comes from, through a conversion, or nil.
-func (l *lowerer) readOf(a ir.Atom) *ir.Index {
-	return l.readThrough(a, func(*ir.Convert) bool { return true })
-}
-
-// readAsIs returns the Index that a is the value of, through conversions that keep every value, or nil.
-func (l *lowerer) readAsIs(a ir.Atom) *ir.Index {
-	return l.readThrough(a, func(c *ir.Convert) bool { return keepsValues(c.X.Type().Kind, c.To) })
-}
-
-func (l *lowerer) readThrough(a ir.Atom, may func(*ir.Convert) bool) *ir.Index {
-	v, ok := a.(*ir.Var)
-	if !ok || l.defs[v] == nil {
-		return nil
-	}
-	switch op := l.defs[v].Op.(type) {
-	case *ir.Index:
-		return op
-	case *ir.Convert:
-		if may(op) {
-			return l.readThrough(op.X, may)
-		}
-	}
-	return nil
-}
-
-// keepsValues reports whether every integer of kind from has the same value as one of kind to.
-func keepsValues(from, to ir.Kind) bool {
-	if !from.IsInteger() || !to.IsInteger() {
-		return false
-	}
-	if from.IsUnsigned() != to.IsUnsigned() {
-		return from.IsUnsigned() && from.Bytes() < to.Bytes()
-	}
-	return from.Bytes() <= to.Bytes()
 }
 
 func (e *env) getAtom(a ir.Atom) (value, bool) {

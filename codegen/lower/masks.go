@@ -144,7 +144,7 @@ func (l *lowerer) checkLanes(c *kir.Check, args []value, op *ir.Check, e *env) {
 		for _, v := range args {
 			c.Args = append(c.Args, spill("checked", v))
 		}
-		if read := l.readOf(op.Args[0]); read != nil && (op.Kind == ir.CheckIndex || op.Kind == ir.CheckBounds) {
+		if read := l.defs.Read(op.Args[0]); read != nil && (op.Kind == ir.CheckIndex || op.Kind == ir.CheckBounds) {
 			if i, ok := e.getAtom(read.I); ok {
 				c.Position = spill("position", i)
 			}

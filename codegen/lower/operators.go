@@ -5,6 +5,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // top lowers a computation's outermost operator. Sequences go to the frame, scalars become results.
@@ -279,7 +280,7 @@ func (l *lowerer) checkOfMany(s *ir.Stmt, c *ir.Check, i *ir.Var, e *env) (*chec
 	if c.Kind != ir.CheckIndex {
 		return nil, false
 	}
-	read := l.readAsIs(m.check.Args[0])
+	read := l.defs.ReadAsIs(m.check.Args[0])
 	if read == nil {
 		return nil, false
 	}
@@ -304,36 +305,34 @@ func (m *checkOfMany) from(l *lowerer, lo, hi kir.Expr) *kir.CheckAll {
 	return &kir.CheckAll{A: m.index.a, I: l.at(m.index, add(m.offset, lo)), N: sub(hi, lo), Limit: m.limit, Op: m.check.Op, Arg: m.check.Arg, Pos: m.stmt.Pos}
 }
 
-// offsetFrom returns x with a = x + i, for an a that is i itself or i plus something known outside.
+// offsetFrom returns x with a = x + i, for an a that is i itself or i plus or minus something that is known outside.
 func (l *lowerer) offsetFrom(a ir.Atom, i *ir.Var, e *env) (kir.Expr, bool) {
-	if a == ir.Atom(i) {
+	form, ok := analysis.Form{Defs: l.defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
+		if a == ir.Atom(i) {
+			return analysis.On(i), true
+		}
+		v, ok := e.getAtom(a)
+		return analysis.Outside(a), ok && v.form == uniform && v.arr == nil
+	}}.Affine(a)
+	times, constant := form.Factor(analysis.Index{V: i}).Constant()
+	if !ok || len(form.Parts) != 1 || !constant || times != 1 || len(form.Base) > 1 {
+		return nil, false
+	}
+	if len(form.Base) == 0 {
 		return intConst(0), true
 	}
-	v, ok := a.(*ir.Var)
-	if !ok || l.defs[v] == nil {
+	base := form.Base[0]
+	if len(base.Of) == 0 {
+		return intConst(int(base.C)), true
+	}
+	x, known := e.getAtom(base.Of[0])
+	switch {
+	case !known || x.form != uniform || len(base.Of) > 1:
 		return nil, false
-	}
-	b, ok := l.defs[v].Op.(*ir.Binary)
-	if !ok {
-		return nil, false
-	}
-	x, y := b.X, b.Y
-	if b.Fn == ir.Add && x == ir.Atom(i) {
-		x, y = y, x
-	}
-	if b.Fn == ir.Add && y == ir.Atom(i) || b.Fn == ir.Sub && b.X == ir.Atom(i) {
-		other := x
-		if b.Fn == ir.Sub {
-			other = b.Y
-		}
-		u, ok := e.getAtom(other)
-		if !ok || u.form != uniform {
-			return nil, false
-		}
-		if b.Fn == ir.Sub {
-			return &kir.Bin{Fn: ir.Sub, X: intConst(0), Y: u.x, T: kir.Int}, true
-		}
-		return u.x, true
+	case base.C == 1:
+		return x.x, true
+	case base.C == -1:
+		return sub(intConst(0), x.x), true
 	}
 	return nil, false
 }

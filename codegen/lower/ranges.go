@@ -301,7 +301,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, checks [
 		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Field != nil || from.arr.a.Kind == ir.Bool {
 			continue
 		}
-		idx := l.readAsIs(read.I)
+		idx := l.defs.ReadAsIs(read.I)
 		if idx == nil {
 			continue
 		}
@@ -626,11 +626,13 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 	}
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}
+	var products []*ir.Stmt
 	if (l.width > 1 || l.marked != nil) && r.comb.fns != nil {
 		for k, a := range r.body.Results {
 			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && (accs[0][k].T.Lanes > 1 || l.marked != nil) {
 				fused[k] = s.Op.(*ir.Binary)
 				l.skip[s] = true
+				products = append(products, s)
 			}
 		}
 	}
@@ -642,8 +644,8 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 	for u, e := range es {
 		l.accumulateElement(r, accs[u], fused, e)
 	}
-	for k := range fused {
-		delete(l.skip, l.defs[r.body.Results[k].(*ir.Var)])
+	for _, s := range products {
+		delete(l.skip, s)
 	}
 }
 

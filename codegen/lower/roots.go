@@ -11,10 +11,10 @@ import (
 // while a root and a quotient take some twenty cycles each. It returns nil for other quotients.
 func (l *lowerer) overRoot(op *ir.Binary, x value, e *env) kir.Expr {
 	v, ok := op.Y.(*ir.Var)
-	if !ok || op.Fn != ir.Div || !v.T.Kind.IsFloat() || l.width*bitsOf(v.T.Kind) != 512 || l.defs[v] == nil {
+	if !ok || op.Fn != ir.Div || !v.T.Kind.IsFloat() || l.width*bitsOf(v.T.Kind) != 512 {
 		return nil
 	}
-	root, ok := l.defs[v].Op.(*ir.Unary)
+	root, ok := l.defs[v].(*ir.Unary)
 	if !ok || root.Fn != ir.Sqrt {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (l *lowerer) least(a ir.Atom, known map[*ir.Var]float64) float64 {
 		return least
 	}
 	least := math.Inf(-1)
-	switch op := l.defs[v].Op.(type) {
+	switch op := l.defs[v].(type) {
 	case *ir.Unary:
 		switch op.Fn {
 		case ir.Abs, ir.Exp, ir.Sqrt:

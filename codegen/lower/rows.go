@@ -152,12 +152,8 @@ func isPair(op *ir.Binary, a *ir.Var, b ir.Atom) bool {
 
 // within reports whether a read is at lo plus the index of a loop inside, and returns that loop's length and index.
 func (rows *rowsOnLanes) within(l *lowerer, op *ir.Index, lo *ir.Var, index map[ir.Atom]ir.Atom) (n, i ir.Atom, ok bool) {
-	k, isVar := op.I.(*ir.Var)
-	if !isVar || op.X.Type().Rank != 1 || l.defs[k] == nil {
-		return nil, nil, false
-	}
-	add, isAdd := l.defs[k].Op.(*ir.Binary)
-	if !isAdd || add.Fn != ir.Add {
+	add, isAdd := l.defs[op.I].(*ir.Binary)
+	if !isAdd || add.Fn != ir.Add || op.X.Type().Rank != 1 {
 		return nil, nil, false
 	}
 	switch {
@@ -205,11 +201,7 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 
 // isLength reports whether n is the length of x.
 func (l *lowerer) isLength(n ir.Atom, x *ir.Var) bool {
-	v, ok := n.(*ir.Var)
-	if !ok || l.defs[v] == nil {
-		return false
-	}
-	length, ok := l.defs[v].Op.(*ir.Len)
+	length, ok := l.defs[n].(*ir.Len)
 	return ok && length.X == ir.Atom(x)
 }
 

@@ -173,11 +173,7 @@ func (l *lowerer) scanLanes(s scan, loop rangeLoop, seeds []value, lv level, e *
 
 // plainRead returns the array that a body reads consecutive elements of and does nothing else, and the offset.
 func (l *lowerer) plainRead(b *ir.Block, i *ir.Var, e *env) (*array, kir.Expr) {
-	v, ok := b.Results[0].(*ir.Var)
-	if !ok || l.defs[v] == nil {
-		return nil, nil
-	}
-	read, ok := l.defs[v].Op.(*ir.Index)
+	read, ok := l.defs[b.Results[0]].(*ir.Index)
 	if !ok {
 		return nil, nil
 	}

@@ -126,11 +126,7 @@ func (l *lowerer) factor(read *ir.Index, k *ir.Var, e *env) (factor, bool) {
 		}
 		f.a, f.base = v.arr.a, v.arr.off
 	} else { // a row that the reduction takes from a sequence of equally long ones
-		x, _ := read.X.(*ir.Var)
-		if x == nil || l.defs[x] == nil {
-			return f, false
-		}
-		row, ok := l.defs[x].Op.(*ir.Index)
+		row, ok := l.defs[read.X].(*ir.Index)
 		if !ok {
 			return f, false
 		}
@@ -167,11 +163,7 @@ func (l *lowerer) evenly(a ir.Atom, k *ir.Var, e *env) (factor, bool) {
 		}
 		return factor{lane: v.x}, v.form == contig && a == ir.Atom(l.laneIndex)
 	}
-	v, ok := a.(*ir.Var)
-	if !ok || l.defs[v] == nil {
-		return factor{}, false
-	}
-	b, ok := l.defs[v].Op.(*ir.Binary)
+	b, ok := l.defs[a].(*ir.Binary)
 	if !ok {
 		return factor{}, false
 	}

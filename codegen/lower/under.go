@@ -203,13 +203,11 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 		l.before(r, inner)
 		mask := l.letExpr("cond", l.maskBits(l.and(l.vec(l.atom(op.Cond, inner))), compressBits/l.width))
 		count := &kir.CountLanes{X: mask}
-		if v, ok := op.Cond.(*ir.Var); ok && l.defs[v] != nil {
-			if and, ok := l.defs[v].Op.(*ir.Binary); ok && and.Fn == ir.And {
-				x, okX := inner.getAtom(and.X)
-				y, okY := inner.getAtom(and.Y)
-				if okX && okY && x.form == vector && y.form == vector && x.x.Type() == mask.Type() && y.x.Type() == mask.Type() {
-					count.X = &kir.Bin{Fn: ir.And, X: x.x, Y: y.x, T: mask.Type()}
-				}
+		if and, ok := l.defs[op.Cond].(*ir.Binary); ok && and.Fn == ir.And {
+			x, okX := inner.getAtom(and.X)
+			y, okY := inner.getAtom(and.Y)
+			if okX && okY && x.form == vector && y.form == vector && x.x.Type() == mask.Type() && y.x.Type() == mask.Type() {
+				count.X = &kir.Bin{Fn: ir.And, X: x.x, Y: y.x, T: mask.Type()}
 			}
 		}
 		for k, v := range d.waits {

@@ -1,6 +1,9 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
 
 // TraitDotGather marks a level whose reduction is a sum of products of consecutive elements with elements gathered
 // through consecutive indices (a sparse row times a dense vector). Platforms have routines for it.
@@ -20,11 +23,9 @@ const TraitShared = "shared"
 
 // shared reports whether a read in the body of an operator, whose index is i, moves with i and not with one of outer, the
 // indices of the operators around it. made are the sequences that these compute themselves.
-func shared(b *ir.Block, i *ir.Var, outer []*ir.Var, defs map[ir.Atom]ir.Op, made map[ir.Atom]bool) bool {
+func shared(b *ir.Block, i *ir.Var, outer []*ir.Var, defs analysis.Defs, made map[ir.Atom]bool) bool {
 	for _, s := range b.Stmts {
-		if len(s.Dst) == 1 {
-			defs[s.Dst[0]] = s.Op
-		}
+		defs.Add(s)
 		read, ok := s.Op.(*ir.Index)
 		if !ok || read.X.Type().Rank != 1 || made[read.X] || step(defs, read.I, i) == still {
 			continue
@@ -40,12 +41,10 @@ func shared(b *ir.Block, i *ir.Var, outer []*ir.Var, defs map[ir.Atom]ir.Op, mad
 
 // strided reports whether a read in the body of an operator, whose index is i, is at a distance for i and at the next
 // element for outer, the index of the operator around it.
-func strided(b *ir.Block, i, outer *ir.Var, defs map[ir.Atom]ir.Op) bool {
+func strided(b *ir.Block, i, outer *ir.Var, defs analysis.Defs) bool {
 	found := false
 	ir.Walk(b, func(s *ir.Stmt) {
-		if len(s.Dst) == 1 {
-			defs[s.Dst[0]] = s.Op
-		}
+		defs.Add(s)
 		if read, ok := s.Op.(*ir.Index); ok && read.X.Type().Rank == 1 {
 			found = found || step(defs, read.I, i) == distant && step(defs, read.I, outer) == next
 		}
@@ -61,17 +60,23 @@ const (
 	unknown
 )
 
-func step(defs map[ir.Atom]ir.Op, a ir.Atom, i *ir.Var) int {
-	if a == ir.Atom(i) {
-		return next
+// step is how an index moves with i, one of the indices that have no definition.
+func step(defs analysis.Defs, a ir.Atom, i *ir.Var) int {
+	form, ok := analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) { return analysis.On(i), a == ir.Atom(i) }}.Affine(a)
+	if !ok {
+		return unknown
 	}
-	switch op := defs[a].(type) {
-	case *ir.Binary:
-		return stepOf(op.Fn, step(defs, op.X, i), step(defs, op.Y, i))
-	case nil: // an index, or computed further out
+	if len(form.Parts) == 0 {
 		return still
 	}
-	return unknown
+	c, constant := form.Factor(analysis.Index{V: i}).Constant()
+	switch {
+	case len(form.Parts) > 1 || form.Parts[0].Of.Fn != "" || constant && c < 0: // quotients and remainders stand still, and jump
+		return unknown
+	case constant && c == 1:
+		return next
+	}
+	return distant
 }
 
 // stepOf is how x fn y moves where x and y move like that.
@@ -103,7 +108,7 @@ func MatchDotGather(op *ir.Reduce) (*DotGather, bool) {
 	if !ok || add.Fn != ir.Add || !(add.X == p[0] && add.Y == p[1] || add.X == p[1] && add.Y == p[0]) {
 		return nil, false
 	}
-	defs := map[ir.Atom]ir.Op{}
+	defs := analysis.Defs{}
 	for _, s := range op.Body.Stmts {
 		switch s.Op.(type) {
 		case *ir.Binary, *ir.Convert, *ir.Index, *ir.Check:
@@ -138,16 +143,11 @@ func MatchDotGather(op *ir.Reduce) (*DotGather, bool) {
 }
 
 // moves reports whether a is i or i plus something defined outside of the body.
-func moves(defs map[ir.Atom]ir.Op, a ir.Atom, i *ir.Var) bool {
-	if a == ir.Atom(i) {
-		return true
-	}
-	b, ok := defs[a].(*ir.Binary)
-	if !ok || b.Fn != ir.Add {
-		return false
-	}
-	outside := func(x ir.Atom) bool { _, local := defs[x]; return !local && x != ir.Atom(i) }
-	return b.X == ir.Atom(i) && outside(b.Y) || b.Y == ir.Atom(i) && outside(b.X)
+func moves(defs analysis.Defs, a ir.Atom, i *ir.Var) bool {
+	form, ok := analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) { return analysis.On(i), a == ir.Atom(i) }}.Affine(a)
+	c, constant := form.Factor(analysis.Index{V: i}).Constant()
+	return ok && len(form.Parts) == 1 && constant && c == 1 &&
+		(len(form.Base) == 0 || len(form.Base) == 1 && form.Base[0].C == 1 && len(form.Base[0].Of) == 1 && defs[form.Base[0].Of[0]] == nil)
 }
 
 // TraitProducts marks a level whose reduction is a sum of products of two elements of sequences.
@@ -164,7 +164,7 @@ func MatchProducts(op *ir.Reduce) (x, y *ir.Index, ok bool) {
 	if !ok || add.Fn != ir.Add || !(add.X == p[0] && add.Y == p[1] || add.X == p[1] && add.Y == p[0]) {
 		return nil, nil, false
 	}
-	defs := map[ir.Atom]ir.Op{}
+	defs := analysis.Defs{}
 	for _, s := range op.Body.Stmts {
 		switch s.Op.(type) {
 		case *ir.Binary, *ir.Convert, *ir.Index, *ir.Check, *ir.Len:
